@@ -54,6 +54,8 @@ PLAY = re.compile(r"(\w+)\s+rolls((?:\s+\d)+)\s+(.*?)\s+(legal|partial|illegal)\
 def colors_of(name: str, options: Mapping[str, Any], count: int) -> tuple[str, ...]:
     """The colour of each seat, for a game of `count` players."""
     six = name == "aggravation" and options.get("arms", 6 if count > 4 else 4) == 6
+    if name not in COLORS:
+        raise ValueError(f"COLORS of {Path(__file__).name} does not name the seats of {name!r}")
     return SIX_ARMS if six else COLORS[name]
 
 
@@ -80,10 +82,12 @@ class Story:
     def line(self, text: str) -> None:
         word, _, rest = text.partition(" ")
         if word in self.color_seats:
-            verb = rest.split()[0]
-            {"rolls": self.play, "answers": self.answers, "declares": self.declares}[verb](text)
+            verbs = {"rolls": self.play, "answers": self.answers, "declares": self.declares}
+            one_of(verbs, (rest.split() or [""])[0], "after a colour stands")(text)
         else:
-            getattr(self, f"line_{word}")(rest.strip())
+            lines = {name.removeprefix("line_"): name for name in dir(self) if name.startswith("line_")}
+            name = one_of({**lines, **self.color_seats}, word, "a line begins with")
+            getattr(self, name)(rest.strip())
 
     def line_game(self, text: str) -> None:
         self.name = text
@@ -95,7 +99,7 @@ class Story:
         words = text.split()
         colors = colors_of(self.name, self.given, len(words))
         self.color_seats = {color: seat for seat, color in enumerate(colors)}
-        self.game = game_for(self.name, tuple(self.color_seats[word] for word in words), self.given)
+        self.game = game_for(self.name, tuple(map(self.seat, words)), self.given)
         self.state = self.game.opening(self.game.seats[0])
 
     def line_start(self, text: str) -> None:
@@ -127,10 +131,11 @@ class Story:
         assert kind in ([], [due.kind]), f"{due.kind} is due"
 
     def line_wins(self, text: str) -> None:
-        assert set(self.game.winners(self.state)) == {self.seat(word) for word in text.split()}
+        won = self.game.winners(self.state)
+        assert set(won) == {self.seat(word) for word in text.split()}, f"the seats that have won are {list(won)}"
 
     def seat(self, color: str) -> Seat:
-        return self.color_seats[color]
+        return one_of(self.color_seats, color, "the seats are")
 
     def change(self, **fields: Any) -> None:
         """The state with other fields of its STATE."""
@@ -167,7 +172,9 @@ class Story:
         return self.game.due(state).kind is DueKind.PLAY
 
     def play(self, text: str) -> None:
-        color, dice, way, verdict, rule = PLAY.fullmatch(text).groups()
+        written = PLAY.fullmatch(text)
+        assert written, "a play is written like: red rolls 5 3  base0 > t0, t0 > t3  legal (or partial, illegal PAR-2)"
+        color, dice, way, verdict, rule = written.groups()
         self.is_due(color, DueKind.ROLL)
         state = self.game.hear(self.state, Roll(tuple(int(die) for die in dice.split())))
         found = ()
@@ -180,8 +187,9 @@ class Story:
             found = self.game.unfinished(state)
             state = state if found else self.game.stop(state)
         broken = [objection.rule for objection in found]
-        assert (verdict == "illegal") == bool(broken), f"breaks {broken}"
-        assert rule is None or rule in broken, f"breaks {broken}"
+        breaks = f"it breaks {', '.join(broken) or 'no rule'}"
+        assert (verdict == "illegal") == bool(broken), f"{breaks}, and {verdict} stands here"
+        assert rule is None or rule in broken, f"{breaks}, and {rule} stands here"
         if verdict == "partial":
             assert self.is_playing(state), "the play is complete"
         if verdict == "legal":
@@ -195,6 +203,13 @@ class Story:
             seat, path = (self.seat(color), rest) if color in self.color_seats else (mover, chain)
             found += [Step(seat, a.strip(), b.strip()) for a, b in pairwise(path.split(">"))]
         return found
+
+
+def one_of(known: Mapping[str, Any], word: str, what: str) -> Any:
+    """What a word means. Raises ValueError, which names those that there are."""
+    if word not in known:
+        raise ValueError(f"{what} {', '.join(known)}, not {word!r}")
+    return known[word]
 
 
 def value(word: str) -> Any:
