@@ -946,6 +946,20 @@ def test_correcting_and_new_game(page: Page) -> None:
     assert page.until_acted() == Action("newgame", seats=(0, 2))
 
 
+def test_who_plays_alone_begins_anew_alone(page: Page) -> None:
+    """A game of one's own may be for one: its last word was "Choose at least two"."""
+    view = fakehub.playing()
+    page.hub.show(replace(view, seats=view.seats[:1]))
+    page.open()
+    page.more("newgame")
+    assert page.text("#sheet .main") == "Begin with one player"
+    page.tap("#sheet .chip[data-seat='0']")
+    assert page.text("#sheet .main") == "Choose who plays"
+    page.tap("#sheet .chip[data-seat='0']")
+    page.tap("#sheet .main")
+    assert page.until_acted() == Action("newgame", seats=(0,))
+
+
 def test_setting_the_position(page: Page) -> None:
     page.hub.answer = Answer(True, "The position is set.")
     page.open()

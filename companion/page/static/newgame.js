@@ -6,9 +6,10 @@ import { plan, seatOf } from "./plan.js";
 import { open, shut } from "./sheet.js";
 import { busy } from "./wishing.js";
 
-// Game of God has two sides or four; the other games any two seats or more.
-function missing(game, seats) {
-  if (seats.length < 2) return "Choose at least two";
+// Game of God has two sides or four; the other games any two seats or more, or one where one plays alone.
+function missing(game, seats, alone) {
+  if (!seats.length && alone) return "Choose who plays";
+  if (seats.length < 2 && !alone) return "Choose at least two";
   const facing = [...seats].sort().join() === "0,2";
   const [one, other] = [seatOf(0).name, seatOf(2).name];
   return game === "game-of-god" && seats.length !== 4 && !facing ? `Choose ${one} and ${other}, or all four` : "";
@@ -22,9 +23,9 @@ export function newGame(view) {
   const beginners = el("div", { class: "chips", role: "group", "aria-labelledby": "first-label" });
   const refresh = () => {
     if (!chosen.has(first)) first = null;
-    const why = missing(view.game, [...chosen]);
+    const why = missing(view.game, [...chosen], view.seats.length === 1);
     start.disabled = Boolean(why);
-    start.textContent = why || `Begin with ${chosen.size} players`;
+    start.textContent = why || (chosen.size === 1 ? "Begin with one player" : `Begin with ${chosen.size} players`);
     const seats = plan.seats.filter(({ seat }) => chosen.has(seat));
     fill(beginners, beginner(null, "Throw for it"), seats.map((seat) => beginner(seat.seat, capital(seat.name), seat.mark)));
   };
