@@ -26,7 +26,20 @@ from companion.dice import State
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
 from companion.games.plays import answer
-from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, StateError, Step
+from companion.journal import open_journal
+from companion.model import (
+    Due,
+    DueKind,
+    Nouns,
+    Objection,
+    OptionError,
+    Outcome,
+    Position,
+    Roll,
+    Rolled,
+    StateError,
+    Step,
+)
 from companion.model.table import Action
 from companion.page.ways import WAYS, ways_of
 from companion.panel.also import Panels
@@ -39,6 +52,7 @@ from companion.service.boards import configured as boards
 from companion.service.boards.configured import countable
 from companion.service.cli import main
 from companion.service.table import loop
+from companion.service.table.desk import Desk
 from companion.service.table.held_up import Watch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -124,20 +138,32 @@ class NeverGetsFar(Dash):
         return super().legal_steps(state)
 
 
+class Alone(Dash):
+    """Dash for one."""
+
+    def __init__(self, seats: tuple[int, ...] = (0,), options: dict[str, Any] | None = None) -> None:
+        self.seats, self.options, self._next = tuple(seats), dict(options or {}), {seat: seat for seat in seats}
+        if len(self.seats) != 1 or self.options or self.seats[0] not in dash.SEATS:
+            raise OptionError(f"seats {seats}, options {options}: this is played alone, without options")
+
+
 def test_a_game_for_one_alone_is_played(house) -> None:
     """It was refused, in its own words: two to six were seated."""
-
-    class Alone(Dash):
-        def __init__(self, seats: tuple[int, ...] = (0,), options: dict[str, Any] | None = None) -> None:
-            if len(seats) != 1:
-                raise OptionError(f"seats {seats}: this is played alone")
-            self.seats, self.options, self._next = seats, dict(options or {}), {seat: seat for seat in seats}
-            if self.options or seats[0] not in dash.SEATS:
-                raise OptionError(f"seats {seats}, options {options}: not here")
-
     house(Alone)
     breaches, played = check("dash", {}, 1, 1)
     assert breaches.lines() == () and played.startswith("1 games with 1 players, ")
+
+
+def test_who_plays_alone_begins_without_a_throw(house, tmp_path: Path) -> None:
+    """A throw for who begins was asked for, and refused, for it was decided: the game could not begin."""
+    house(Alone)
+    journal = open_journal(tmp_path / "games.db")
+    desk = Desk.new(journal, Alone((0,)), {0: "red"}, 0)
+    assert desk.bench.due == Due(DueKind.ROLL, 0, (1,))
+    desk.tell(Rolled(1.0, Roll((4,))))
+    again = Desk.resume(journal, {0: "red"})
+    assert again is not None and again.bench.due == Due(DueKind.PLAY, 0) and again.token == desk.token
+    journal.close()
 
 
 def test_states_of_games_that_end_in_a_mistake_are_counted(house) -> None:

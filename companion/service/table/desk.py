@@ -79,6 +79,8 @@ class Desk:
     ) -> Desk:
         """Begin a game: with the throws for who begins, `first` first, or at `state`. configured: the seats that the
         configuration names, which the players need not have chosen."""
+        if state is None and len(game.seats) == 1:  # who plays alone throws against nobody
+            state = game.opening(first)
         start: dict[str, Any] = {"throws": first} if state is None else {"start": game.to_json(state)}
         start |= {"configured": list(configured)} if configured else {}
         number = journal.begin_game(game.name, game.options, list(game.seats), sheet, start)
