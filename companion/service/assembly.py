@@ -187,6 +187,7 @@ def _start_dice(service: Service, port: str) -> None:
     try:
         service.throws.arm(strict=True)
         service.parts.dice.start()
+        service.parts.dice.events.empty()  # as each round asks: what is no queue would hold up the table
     except (Exception, SystemExit) as error:  # dice of one's own have errors of their own
         service.parts.dice, service.throws.text = None, _without(port, error)
 

@@ -122,7 +122,7 @@ def _raises(*given: object, **more: object) -> Any:
     raise OSError("no /dev/hidraw0 on this machine")
 
 
-@pytest.mark.parametrize("when", ["made", "made nothing", "started", "armed", "exits"])
+@pytest.mark.parametrize("when", ["made", "made nothing", "started", "armed", "exits", "no queue"])
 def test_dice_that_raise_are_done_without_which_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
@@ -136,7 +136,10 @@ def test_dice_that_raise_are_done_without_which_the_page_says(
     if when == "exits":
         dice.start = lambda: sys.exit("no /dev/hidraw0 on this machine")
     make = {"made": _raises, "made nothing": lambda book: None}.get(when, lambda book: dice)
-    why = "what makes them gave None" if when == "made nothing" else "no /dev/hidraw0 on this machine"
+    if when == "no queue":  # the game was blamed in every round, and no phone was heard
+        dice.events = []  # type: ignore[assignment]
+    whys = {"made nothing": "what makes them gave None", "no queue": "'list' object has no attribute 'empty'"}
+    why = whys.get(when, "no /dev/hidraw0 on this machine")
     monkeypatch.setitem(OWN_DICE, "own", Entered(make, "dice of my own", "looking for my dice"))
     given = {"dice": {"port": "own"}, "camera": {"source": "none"}, "page": {"host": "127.0.0.1", "port": free_port()}}
     house = assembly.build(config_from(given | {"journal": {"folder": str(tmp_path)}}))
@@ -239,6 +242,21 @@ def test_what_is_no_event_is_said_once_and_the_table_goes_on(tmp_path: Path, eve
     assert table.service.view().roll == (5, 3)
     [shown] = [device for device in table.service.view().devices if device.name == "dice"]
     assert shown.text.startswith(said)
+
+
+def test_dice_that_cannot_be_acknowledged_or_closed_are_to_blame_and_nobody_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The game was said to have answered what it must not; and the journal was not closed, for a port was gone."""
+    table, dice = with_own_dice(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    dice.recorded = dice.close = _raises  # type: ignore[method-assign]
+    dice.say(table, 1, (5, 3))
+    assert table.service.view().roll == (5, 3) and table.service.view().trouble is None
+    assert "the dice" in caplog.text and "stumbled" not in caplog.text
+    table.service.close()
+    assert "OwnDice cannot be closed" in caplog.text
+    with pytest.raises(Exception, match="closed"):
+        table.service.parts.journal.games()
 
 
 def test_a_roll_that_is_told_again_is_on_record_once_and_nothing_is_said_of_it(tmp_path: Path) -> None:

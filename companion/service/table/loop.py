@@ -189,10 +189,15 @@ class Service:
         threading.Timer(ANSWERED, self.stop).start()
 
     def close(self) -> None:
-        """Let every part go, after the loop has ended."""
-        for part in (self.parts.camera, self.parts.dice, self.parts.panel, self.parts.journal):
-            if part is not None:
-                part.close()
+        """Let every part go, after the loop has ended. One that cannot be let go, as dice of one's own whose port is
+        gone, does not keep the others."""
+        for part in (self.parts.camera, self.parts.dice, self.parts.panel):
+            try:
+                if part is not None:
+                    part.close()
+            except Exception:
+                LOG.exception("%s cannot be closed", type(part).__name__)
+        self.parts.journal.close()
 
     def step(self) -> bool:
         """One round: whatever has come, in order. Returns whether there was anything."""

@@ -325,9 +325,10 @@ class Throws:
 
     def acknowledge(self) -> None:
         """The box may forget the rolls that are on disk; while the disk is full it keeps them."""
-        dice = self.parts.dice
-        while dice is not None and self._unacknowledged and self.parts.journal.healthy:
-            dice.recorded(self._unacknowledged.popleft())
+        while self.parts.dice is not None and self._unacknowledged and self.parts.journal.healthy:
+            number = self._unacknowledged.popleft()
+            with self._driving() as dice:
+                dice.recorded(number)
 
     def _word(self, faces: tuple[int, ...], by: str, roll_id: int | None = None) -> Word:
         due = self._desk().bench.due
@@ -474,13 +475,13 @@ class Throws:
 
     def answered(self, action: Action) -> Answer:
         """What a phone says to what the dice asked: a new box is taken, an alarm is put aside."""
-        dice = self.parts.dice
-        if dice is None or action.name not in self.asks:
+        if self.parts.dice is None or action.name not in self.asks:
             return Answer(False, "The dice have not asked anything.")
-        if action.name == "dismiss":
-            dice.dismiss()
-        else:
-            self._adopt(dice)
+        with self._driving() as dice:
+            if action.name == "dismiss":
+                dice.dismiss()
+            else:
+                self._adopt(dice)
         self.asks, self._question = (), None
         return Answer(True, "Thank you.")
 
