@@ -9,7 +9,7 @@ from typing import Any
 import fakegames
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PANEL, PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakegames import Table
 from fakehub import PIN
 from fakesetup import FakeSetUp, picture
@@ -74,6 +74,25 @@ def test_every_state_of_every_game_fits(at: At, name: str) -> None:
               .map((node) => node.getBoundingClientRect()).map(({ top, bottom }, i) => (i ? bottom : top))""")
             assert board <= bar, "the buttons hide the board"
     assert page.complaints() == []
+
+
+WHO = """const title = document.querySelector("#turn h1");
+return [title.innerText.replace("\\n", ": "), title.scrollHeight - title.clientHeight,
+  [...document.querySelectorAll("#turn .badge")].map((node) => getComputedStyle(node).backgroundColor)];"""
+SHARED = {
+    "one": (fakegames.GOD, (2,), "Winner: Black"),
+    "draw": (fakegames.GOD, (0, 2), "A draw: White and Black"),
+    "partners": (fakegames.AGGRAVATION_FOUR, (0, 2), "Winners: Red and Yellow"),
+    "team": (fakegames.AGGRAVATION, (1, 3, 5), "Winners: Orange, Green and Purple"),
+}
+
+
+@pytest.mark.parametrize("how", SHARED)
+def test_all_who_share_a_win_or_a_draw_are_named_above(at: At, how: str) -> None:
+    table, winners, said = SHARED[how]
+    page = at(table, table.view(DueKind.OVER, "It is over.", winners[0], winner=winners), "", SMALL_PHONE)
+    words, cut, badges = page.run(WHO)
+    assert words == said and cut <= 0 and len(set(badges)) == len(winners)
 
 
 @pytest.mark.long(but=("cards", "question"))

@@ -9,23 +9,39 @@ const MOST_CONFETTI = 18;
 export function showTurn(view) {
   const turn = find("#turn");
   const over = view.due_kind === "over";
-  const winner = over && view.winner.length ? view.winner[0] : null;
-  const who = over ? winner : view.due;
-  if (who === null) turn.removeAttribute("data-seat");
-  else turn.setAttribute("data-seat", who);
-  const title = who === null ? el("h1", {}, view.title) : seatTitle(view, who, over ? "Winner" : "Turn");
-  fill(find(".who", turn), who === null ? null : badge(seatOf(who).mark), title);
+  const who = (over ? view.winner : [view.due]).filter((seat) => seat !== null);
+  if (who.length !== 1) turn.removeAttribute("data-seat");
+  else turn.setAttribute("data-seat", who[0]);
+  const title = who.length ? seatTitle(view, who, over ? outcome(view) : "Turn") : el("h1", {}, view.title);
+  fill(find(".who", turn), who.map(badgeOf), title);
   fill(find(".roll", turn), rollOf(view));
   say(find("#headline"), view.headline);
   document.title = view.trouble ? `! ${view.trouble.text}` : view.headline;
   celebrate(over ? view.winner : [], view.plays);
 }
 
-function seatTitle(view, seat, small) {
-  const { name, member } = view.seats.find((s) => s.seat === seat) ?? seatOf(seat);
-  const who = member ? el("span", { class: "member" }, " – ", el("bdi", {}, member)) : null;
-  return el("h1", {}, el("span", { class: "small" }, small), el("bdi", {}, capital(name)), who);
+// Partners and teams win together; in Game of God those who lead alike share a draw.
+function outcome({ game, winner }) {
+  if (winner.length === 1) return "Winner";
+  return game === "game-of-god" ? "A draw" : "Winners";
 }
+
+function badgeOf(seat) {
+  const made = badge(seatOf(seat).mark);
+  made.dataset.seat = seat;
+  return made;
+}
+
+// Of several who share it each is named, and nobody of their members.
+function seatTitle(view, seats, small) {
+  const named = seats.map((seat) => view.seats.find((one) => one.seat === seat) ?? seatOf(seat));
+  const names = named.flatMap(({ name }, i) => [joint(i, seats.length), el("bdi", {}, capital(name))]);
+  const member = seats.length === 1 && named[0].member;
+  const who = member ? el("span", { class: "member" }, " – ", el("bdi", {}, member)) : null;
+  return el("h1", {}, el("span", { class: "small" }, small), names, who);
+}
+
+const joint = (i, count) => (i === 0 ? null : i === count - 1 ? " and " : ", ");
 
 // The dice, each pale once it is played, and what is left that is no die (a bonus). While the next roll is due, the
 // last one belongs to another player's past, whatever is wrong meanwhile.
