@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from companion.model.table import PlayLine
 
@@ -12,11 +12,17 @@ SET_SINCE = 1_577_836_800
 """Before 2020 the clock was not set yet; seconds since 1970. The page's scripts know it too."""
 
 
+def is_draw(game: str, winners: Sequence[Any]) -> bool:
+    """Whether those who won that game share a draw (GOD-15); partners and teams win together. The page knows it too."""
+    return game == "game-of-god" and len(winners) > 1
+
+
 @dataclass(frozen=True, slots=True)
 class PastGame:
     """One game of the journal. number: its own. title: as people call it. players, winners: colour words.
 
-    began, ended: seconds since 1970; ended: None while it is played, or where the referee was never told.
+    began, ended: seconds since 1970; ended: None while it is played, or where the referee was never told. draw: whether
+    the winners share a draw.
     """
 
     number: int
@@ -25,6 +31,7 @@ class PastGame:
     began: float
     ended: float | None = None
     winners: tuple[str, ...] = ()
+    draw: bool = False
 
 
 @dataclass(frozen=True, slots=True)

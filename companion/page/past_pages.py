@@ -109,11 +109,11 @@ def date(wall: float) -> str:
 
 
 def result(game: PastGame) -> str:
-    """How it ended: "Red won", "Red and blue won", "Not finished", "Still open"."""
+    """How it ended: "Red won", "Red and blue won", "A draw: red and blue", "Not finished", "Still open"."""
     if game.winners:
         *first, last = game.winners
         names = f"{', '.join(first)} and {last}" if first else last
-        return f"{capital(names)} won"
+        return f"A draw: {names}" if game.draw else f"{capital(names)} won"
     return "Not finished" if game.ended is not None else "Still open"
 
 

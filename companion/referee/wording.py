@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from companion.model import Objection, Seat, Step
 from companion.model.board import owner_of
+from companion.model.past import is_draw
 from companion.referee import (
     words_aggravation,
     words_game_of_god,
@@ -236,7 +237,7 @@ def _seats(numbers: str, names: Names) -> str:
 def winning(winners: Sequence[Seat], names: Names) -> str:
     """Who has won; several share it (partners, teams), or it is a draw (GOD-15)."""
     who = listed([name_of(names, seat) for seat in winners])
-    if len(winners) > 1 and names.game == "game-of-god":
+    if is_draw(names.game, winners):
         return f"A draw: {who} have brought in as many pieces each."
     return f"{who} wins." if len(winners) == 1 else f"{who} share the win."
 

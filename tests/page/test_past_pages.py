@@ -183,6 +183,7 @@ def test_a_table_that_keeps_no_games_has_no_such_page(client: FlaskClient) -> No
 
 def test_words_of_three_winners_and_of_a_date() -> None:
     assert result(replace(WON, winners=("red", "green", "blue"))) == "Red, green and blue won"
+    assert result(replace(WON, winners=("white", "black"), draw=True)) == "A draw: white and black"
     assert date(EVENING) == "Wed 18 Nov 2026, 11:06" and date(5.0) == ""
 
 

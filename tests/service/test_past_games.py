@@ -72,6 +72,7 @@ def test_the_list_says_in_colours_who_played_and_won(played: Path, capsys: pytes
     for name, seats, options in won:
         journal.end_game(journal.begin_game(name, options, seats), {"winners": [seats[1]]})
     journal.end_game(journal.begin_game("game-of-god", {}, (0, 2)), {"left": True, "winners": []})
+    journal.end_game(journal.begin_game("game-of-god", {}, (0, 2)), {"winners": [0, 2]})
     journal.close()
     ends = [line[24:].split(maxsplit=1) for line in run(["list"], played, capsys).splitlines()[1:]]
     assert ends == [
@@ -79,6 +80,7 @@ def test_the_list_says_in_colours_who_played_and_won(played: Path, capsys: pytes
         ["aggravation", "red and purple  won by purple"],
         ["chess", "0 and 1  won by 1"],
         ["game-of-god", "white and black  left"],
+        ["game-of-god", "white and black  a draw of white and black"],
     ]
 
 

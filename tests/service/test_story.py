@@ -91,6 +91,23 @@ def test_games_come_newest_first_with_who_won(tmp_path: Path) -> None:
     assert [game.ended is None for game in games] == [True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "winners", "draw"),
+    [
+        ("game-of-god", {}, [0, 2], True),
+        ("game-of-god", {}, [2], False),
+        ("aggravation", {"play": "partners"}, [0, 2], False),
+    ],
+)
+def test_a_draw_is_no_win_of_both(
+    tmp_path: Path, game: str, options: dict[str, str], winners: list[int], draw: bool
+) -> None:
+    with closing(open_journal(tmp_path / "games.db")) as journal:
+        journal.end_game(journal.begin_game(game, options, [0, 1, 2, 3]), {"winners": winners})
+        (past,) = Stories(journal, Pictures(tmp_path)).games()
+    assert len(past.winners) == len(winners) and past.draw is draw
+
+
 def test_who_played_on_the_board_of_one_s_own_has_its_colours(tmp_path: Path) -> None:
     own, called = replace(SHEET, seat_names={**SHEET.seat_names, 0: "purple", 2: "teal"}), "parcheesi, of your own"
     with closing(open_journal(tmp_path / "games.db")) as journal:

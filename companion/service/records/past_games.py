@@ -14,7 +14,7 @@ from companion.games.contract import Game as Rules
 from companion.journal import Entry, Game, Journal, Pictures, open_to_read, verdict_from_json, word_from_json
 from companion.journal.pictures import PICTURES
 from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict
-from companion.model.past import SET_SINCE
+from companion.model.past import SET_SINCE, is_draw
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards.configured import board_options, printed_board
@@ -95,7 +95,8 @@ def _line(game: Game) -> str:
     began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M") if is_set else "clock not set"
     names, result = colors_of(game), dict(game.result or {})
     winners = listed([names.get(seat, str(seat)) for seat in result.get("winners", ())])
-    end = "open" if game.ended is None else f"won by {winners}" if winners else "left"
+    won = "a draw of" if is_draw(game.game, result.get("winners", ())) else "won by"
+    end = "open" if game.ended is None else f"{won} {winners}" if winners else "left"
     return f"{game.id:>4}  {began:<16}  {game.game:<15}  {listed([*names.values()])}  {end}"
 
 

@@ -13,7 +13,7 @@ from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, verdict_from_json
 from companion.model import BadInput, Kind, Seat, Sheet, Verdict
-from companion.model.past import PastGame, PastLine, PastStory
+from companion.model.past import PastGame, PastLine, PastStory, is_draw
 from companion.model.table import PlayLine
 from companion.service.boards.configured import board_options
 from companion.service.config import Config
@@ -80,8 +80,9 @@ class Stories:
         title, names = _called(game)
         if self._board is not None and game.sheet == self._board[0]:
             names = seat_names(self._board[1], game.seats)
-        winners = [names.get(seat, str(seat)) for seat in dict(game.result or {}).get("winners", ())]
-        return PastGame(game.id, title, tuple(names.values()), game.started, game.ended, tuple(winners))
+        winners = tuple(names.get(seat, str(seat)) for seat in dict(game.result or {}).get("winners", ()))
+        draw = is_draw(game.game, winners)
+        return PastGame(game.id, title, tuple(names.values()), game.started, game.ended, winners, draw)
 
 
 def _picture(number: int, verdict: Verdict, there: set[str]) -> str | None:
