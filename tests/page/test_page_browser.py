@@ -352,6 +352,22 @@ def test_beside_a_board_that_cannot_be_seen_players_and_devices_are_read(
     assert page.run(CUT, "#devices li", "#devices") == []
 
 
+def test_what_would_be_right_is_read_above_the_pictures_where_two_pieces_are_to_be_put_back(page: Page) -> None:
+    """They lay over it on a small panel, and the heading stood above them as if they were what it meant."""
+    foul = fakehub.illegal()
+    assert foul.trouble is not None
+    text = "Red's pawn moved 4 spaces, but of the roll only 6 is left."
+    rules = (("PAR-4", "Each die moves a pawn forward by exactly its number; one pawn may take both, one by one."),)
+    two, legal = ((0, "t15", "t11"), (0, "t16", "t12")), ((("t11", "t15"), ("t15", "t21")), (("t12", "t16"),))
+    page.hub.pictures = {str(name): fakesetup.picture(90) for name in (foul.trouble.before, foul.trouble.after)}
+    page.hub.show(replace(foul, trouble=replace(foul.trouble, text=text, rules=rules, put_right=two, legal=legal)))
+    page.open("kiosk", PANEL)
+    page.until("[...document.querySelectorAll('.pictures img')].every((one) => one.naturalWidth)")
+    chip, pictures = page.run("""return ["#evidence .chip", ".pictures"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+    assert chip[1] <= pictures[0]
+
+
 @pytest.mark.long(but=("size0", "size4"))
 @pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
 def test_the_pictures_show_all_that_the_camera_saw(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
