@@ -22,7 +22,7 @@ class SeatView:
     """One place at the table.
 
     name: the colour word; color: "#rrggbb", as it is drawn; mark: one of MARKS; home: pieces at home; member: who of a
-    team acts next.
+    team acts next, all of them once the game is over.
     """
 
     seat: Seat

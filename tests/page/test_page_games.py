@@ -95,6 +95,15 @@ def test_all_who_share_a_win_or_a_draw_are_named_above(at: At, how: str) -> None
     assert words == said and cut <= 0 and len(set(badges)) == len(winners)
 
 
+@pytest.mark.parametrize(("path", "size"), [("", SMALL_PHONE), ("kiosk", PANEL)])
+def test_all_of_a_team_that_won_are_read_above(at: At, path: str, size: tuple[int, int]) -> None:
+    view = fakegames.GLORIA.view(DueKind.OVER, "Red wins.", winner=(0,))
+    team = "Grossmutter Annemarie, Maximiliana-Josephine von Hohenstein and Bartholomew"
+    view = replace(view, seats=(replace(view.seats[0], member=team), *view.seats[1:]))
+    words, cut, _ = at(fakegames.GLORIA, view, path, size).run(WHO)
+    assert words == f"Winner: Red – {team}" and cut <= 0
+
+
 @pytest.mark.long(but=("cards", "question"))
 @pytest.mark.parametrize("name", sorted(fakegames.STATES))
 def test_scripts_draw_what_the_first_paint_drew(at: At, name: str) -> None:

@@ -70,6 +70,18 @@ def test_glo_12_a_turn_that_a_wrong_answer_ended_was_one_of_the_team(tmp_path: P
     assert seen == [["Bob", "Cleo"], ["Bob", "Dan"], ["Ann", "Dan"], ["Ann", "Eve"], ["Bob", "Eve"]]
 
 
+def test_glo_12_a_game_was_won_by_all_of_a_team(tmp_path: Path) -> None:
+    """The one who had played last stood beside its colour as the winner."""
+    pieces = {"0": [39, 42, 43, 44], "2": [-1, -1, -1, 9]}
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
+    table = TestTable(tmp_path, game="gloria", start=start, members=MEMBERS)
+    table.camera.fault = "unplugged"
+    table.start()
+    assert table.ask("answer", right=True).ok and table.ask("roll", dice=(2,)).ok and table.ask("confirm").ok
+    assert playing(table) == ["Ann and Bob", "Cleo, Dan and Eve"] and table.service.view().winner == (0,)
+    assert table.ask("takeback").ok and playing(table) == ["Ann", "Cleo"]
+
+
 @pytest.mark.parametrize(
     ("played", "taken"),
     [((0,), {}), ((0, 0, 0), {}), ((0, 2), {0: 1}), ((0, 2, 0), {0: 1, 2: 1}), ((2, 0, 2, 0), {2: 2, 0: 1})],

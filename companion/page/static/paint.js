@@ -9,6 +9,7 @@ const MOST_CONFETTI = 18;
 export function showTurn(view) {
   const turn = find("#turn");
   const over = view.due_kind === "over";
+  turn.classList.toggle("over", over);
   const who = (over ? view.winner : [view.due]).filter((seat) => seat !== null);
   if (who.length !== 1) turn.removeAttribute("data-seat");
   else turn.setAttribute("data-seat", who[0]);

@@ -334,8 +334,11 @@ class Service:
         )
 
     def _members(self) -> dict[Seat, str]:
-        """Who of each team acts next: the members take the team's turns in rotation (GLO-12)."""
+        """Who of each team acts next: the members take the team's turns in rotation (GLO-12). A game that is over was
+        played by all of them."""
         over, due, members = self.desk.bench.rotation.over, self.desk.bench.due, self.parts.members
+        if due.kind is DueKind.OVER:
+            return {seat: wording.listed(names) for seat, names in members.items() if names}
         return {seat: names[over(seat, due) % len(names)] for seat, names in members.items() if names}
 
     def _devices(self) -> list[DeviceView]:
