@@ -602,6 +602,23 @@ def test_what_the_check_found_is_as_wide_as_the_screen_with_large_letters(
     assert page.run("return document.documentElement.scrollWidth") == SMALL_PHONE[0]
 
 
+@pytest.mark.parametrize("size", [SMALL_PHONE, (195, 422)])
+def test_on_a_narrow_phone_all_that_is_asked_is_read_beside_what_it_is_about(
+    make_page: Callable[..., Page], setup: FakeSetUp, size: tuple[int, int]
+) -> None:
+    """The head of the page took two lines there, and lay over the first words; the small board stuck out."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.open("setup", size)
+    page.until("document.querySelector('#asked').textContent.includes('(space 4)')")
+    page.run("document.querySelector('#tapping .tools').scrollIntoView({ block: 'end' })")
+    asked, head, board = page.run("""return ["#asked", ".top", "#where"].map((part) => document.querySelector(part))
+      .map((node) => node.getBoundingClientRect()).map(({ top, bottom, right }) => [top, bottom, right])""")
+    assert asked[0] >= head[1] and board[2] <= size[0]
+    assert page.run("return document.documentElement.scrollWidth") == size[0]
+
+
 def test_the_game_s_page_leads_to_it(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     page.open()
