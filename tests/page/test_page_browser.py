@@ -191,6 +191,17 @@ def test_whose_turn_it_is_stays_whole_beside_two_dice(page: Page, path: str, siz
     assert page.run(SMALL_TARGETS) == []
 
 
+@pytest.mark.parametrize("size", [(160, 284), (195, 422), (311, 550), SMALL_PHONE])
+def test_all_faces_of_a_die_are_seen_however_narrow_the_page_is(page: Page, size: tuple[int, int]) -> None:
+    page.open("", size)
+    page.tap("#bar [data-action=roll]")
+    ends = page.run("""return [...document.querySelectorAll("#sheet .faces button")]
+      .map((face) => face.getBoundingClientRect().right)""")
+    assert len(ends) == 12 and max(ends) <= size[0]
+    assert page.run("const sheet = document.querySelector('#sheet'); return sheet.scrollWidth - sheet.clientWidth") <= 0
+    assert page.run(SMALL_TARGETS) == []
+
+
 def test_players_and_devices_are_seen_beside_what_is_wrong(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open("kiosk", (1280, 800))
