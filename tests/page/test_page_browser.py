@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
 import fakehub
 import fakesetup
+import numpy as np
 import pytest
 from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
@@ -414,6 +416,20 @@ def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: t
     sheet, board, button = page.run("""return ["#sheet", "#sheet .board", "#sheet .choices"]
       .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
     assert sheet[0] < board[0] and board[1] <= button[0]
+
+
+def test_nothing_comes_out_below_the_button_of_a_sheet_on_a_phone_with_a_bar_of_its_own(page: Page) -> None:
+    """What was scrolled under it did, a strip as high as the bar of the phone."""
+    page.open("", (320, 420))
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": {"bottom": 34}})
+    page.more("newgame")
+    page.until("document.querySelector('#sheet').scrollHeight > document.querySelector('#sheet').clientHeight + 40")
+    page.run("document.querySelector('#sheet').scrollTop = 20")
+    bottom = page.run("return document.querySelector('#sheet .main').getBoundingClientRect().bottom")
+    shot = np.frombuffer(page.driver.get_screenshot_as_png(), np.uint8)
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+    below = cv2.imdecode(shot, cv2.IMREAD_COLOR)[round(bottom) + 2 :, 20:300]
+    assert len(below) > 40 and np.ptp(below, axis=(0, 1)).max() == 0
 
 
 @pytest.mark.long(but=("kiosk-size1",))
