@@ -406,6 +406,25 @@ def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:
     assert board[1] - board[0] >= 240
 
 
+@pytest.mark.parametrize("path", ["", "setup"])
+def test_beside_the_camera_of_a_phone_that_lies_all_is_seen(make_page: Callable[..., Page], path: str) -> None:
+    """Whose turn it is, and an edge of the board, lay under it."""
+    page = make_page(setup=fakesetup.FakeSetUp())
+    page.hub.show(fakehub.playing())
+    insets = {"left": 47, "right": 47, "bottom": 21}
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    page.open(path, LYING_PHONE)
+    boxes = page.run("""return [...document.querySelectorAll("h1, h2, p, button, .badge, .die, li, #board svg")]
+      .filter((node) => node.checkVisibility() && !node.closest(".unseen, .toast"))
+      .map((node) => node.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+    under = "return document.querySelector('#board svg')?.getBoundingClientRect().bottom ?? 0"
+    bar = "return document.querySelector('#bar')?.getBoundingClientRect().top ?? 0"
+    covered = page.run(under) - page.run(bar)
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+    assert len(boxes) > 5 and min(box[0] for box in boxes) >= 47
+    assert max(box[1] for box in boxes) <= LYING_PHONE[0] - 47 and covered <= 0
+
+
 @pytest.mark.long(but=("kiosk-size0", "-size3"))
 @pytest.mark.parametrize(("path", "size"), [("kiosk", PANEL), ("kiosk", LARGE), ("", LYING_PHONE), ("", SMALL_PHONE)])
 def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: tuple[int, int]) -> None:
