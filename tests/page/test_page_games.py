@@ -95,7 +95,7 @@ def test_all_who_share_a_win_or_a_draw_are_named_above(at: At, how: str) -> None
     assert words == said and cut <= 0 and len(set(badges)) == len(winners)
 
 
-@pytest.mark.parametrize(("path", "size"), [("", SMALL_PHONE), ("kiosk", PANEL)])
+@pytest.mark.parametrize(("path", "size"), [("", (160, 284)), ("", SMALL_PHONE), ("kiosk", PANEL)])
 def test_all_of_a_team_that_won_are_read_above(at: At, path: str, size: tuple[int, int]) -> None:
     view = fakegames.GLORIA.view(DueKind.OVER, "Red wins.", winner=(0,))
     team = "Grossmutter Annemarie, Maximiliana-Josephine von Hohenstein and Bartholomew"
