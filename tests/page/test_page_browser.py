@@ -406,6 +406,19 @@ def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:
     assert board[1] - board[0] >= 240
 
 
+def test_a_position_is_set_above_the_bar_of_the_phone_wherever_its_sheet_is_scrolled_to(page: Page) -> None:
+    """The button stood on the bar, where a tap goes to the phone, until all was scrolled up."""
+    page.open("", (320, 420))
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": {"bottom": 34}})
+    page.more("position")
+    page.until("document.querySelector('#sheet .choices .main')")
+    bottom = "return document.querySelector('#sheet .choices .main').getBoundingClientRect().bottom"
+    scrolled = "const sheet = document.querySelector('#sheet'); sheet.scrollTop = 999; return sheet.scrollTop"
+    ends = page.run(bottom), page.run(scrolled), page.run(bottom)
+    page.driver.execute_cdp_cmd("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+    assert ends[1] > 40 and ends[0] == pytest.approx(ends[2], abs=2) and ends[0] <= 420 - 34
+
+
 @pytest.mark.parametrize("path", ["", "setup"])
 def test_beside_the_camera_of_a_phone_that_lies_all_is_seen(make_page: Callable[..., Page], path: str) -> None:
     """Whose turn it is, and an edge of the board, lay under it."""
