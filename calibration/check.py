@@ -25,6 +25,7 @@ from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
 from companion.vision.finding.registration import PUT_WHOLE, register
 from companion.vision.finding.settling import EITHER_WAY, MIRRORED, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS
 from companion.vision.finding.shown import Shown
+from companion.vision.finding.swapped import SWAPPED, SWAPPED_OR_PHOTO
 from companion.vision.finding.unfound import DARKEST, TINY, TOO_LOW, TOO_SMALL, brightness, light_parts
 from companion.vision.light.washed import burnt_out
 from companion.vision.view.pose import Flat, Floats, Frame, Pose, flat_maps, flatten
@@ -42,7 +43,7 @@ _PRINT = 4.0  # mm over which contrast is measured: no blur in which a board is 
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SLIGHT, _ROLLED = 4.0, 30.0  # mm by which a board may rise, and by which it is as good as rolled up
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LOW)
+_SELF_EVIDENT = (MIRRORED, SWAPPED, SWAPPED_OR_PHOTO, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LOW)
 _MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo, or such a pale print
 _ANOTHERS = 0.2  # with such a lens hardly

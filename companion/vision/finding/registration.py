@@ -39,6 +39,7 @@ from companion.vision.finding.settling import (
     size_of,
 )
 from companion.vision.finding.shown import Shown, as_shown
+from companion.vision.finding.swapped import swapped
 from companion.vision.finding.unfound import (
     FROM_LOW,
     HARDLY,
@@ -87,7 +88,9 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown 
     if isinstance(found, str):
         few = found in (ONE_MARKER, FEW_MARKERS)
         return _with_way_out(found, grey, _why_few(grey, scene) if few else "")
-    return TOO_LOW if too_low(found, scene) else found
+    if too_low(found, scene):
+        return TOO_LOW
+    return (last is None and swapped(frame, scene, found)) or found  # of one that was right the next will be, too
 
 
 def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Shown | None) -> Pose | str:
