@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -94,9 +94,11 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         view = _measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
-    seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
+    put = came and not _moves(memory) and _reads_otherwise(memory.read_as, spaces)
+    seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or put), moved)
     waits = memory.stale and not (motion.any or came) and _may_have_come(memory, small, region)
-    return seen, Memory(view, small, memory.read if waits else small, seen, seen, left, memory.learned, memory.shown)
+    read, read_as = (memory.read, memory.read_as) if waits else (small, seen)
+    return seen, Memory(view, small, read, seen, seen, left, memory.learned, memory.shown, read_as=read_as)
 
 
 def read(
@@ -315,6 +317,15 @@ def _may_have_come(memory: Memory, small: Frame, region: Floats | None) -> bool:
 def _moves(memory: Memory) -> bool:
     """Whether something moved in the picture before, so that it is known that what came then was touched."""
     return isinstance(memory.sighting, BoardSeen) and memory.sighting.moving
+
+
+def _reads_otherwise(before: BoardSeen | None, spaces: Mapping[str, SpaceSeen]) -> bool:
+    """Whether a space is read otherwise than before: where none is, what came was no piece. Blocks of a picture that is
+    packed hard jump by a step, here and there in each, and stay so for a while."""
+    if before is None:
+        return True
+    pairs = ((seen, before.spaces[name]) for name, seen in spaces.items())
+    return any((now.content, now.covered) != (was.content, was.covered) for now, was in pairs)
 
 
 def _unchanged(memory: Memory, small: Frame, at: float) -> tuple[Sighting, Memory]:

@@ -189,6 +189,25 @@ def test_a_marble_that_came_while_nobody_was_seen_is_read(again: float | None) -
     assert moved == [False, True, False], "somebody put it there"
 
 
+@pytest.mark.parametrize("quality", [25, 60])
+def test_blocks_of_a_packed_picture_that_jump_are_no_piece_that_came(quality: int) -> None:
+    """A webcam's JPEG of a still board, in which nothing held still for the referee: every other look was said to show
+    that somebody had put something there."""
+    sheet, texture, _ = printed_board("parcheesi")
+    scene, hole = make_scene(sheet, texture), sheet.spaces["t7"]
+    painter = Painter(sheet, texture, View(noise=1.0).fitted(sheet), np.random.default_rng(3))
+    base, came = painter.paint([]), painter.paint([Pawn(2, "t7", (hole.x, hole.y))])
+    memory, moved = None, []
+    for k, painted in enumerate([base] * 8 + [came] * 4):
+        noise = np.random.default_rng(k).normal(0, 1.5, painted.shape)
+        packed = cv2.imencode(".jpg", (painted + noise).clip(0, 255), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        seen, memory = look(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), scene, memory, k / 5)
+        assert isinstance(seen, BoardSeen)
+        moved.append(seen.moving)
+    assert seen.spaces["t7"].content == (2,)
+    assert not any(moved[:8]) and any(moved[8:10]), moved
+
+
 def in_noise(seed: int, at: float = 0.0) -> Glance:
     """A flat view in a weak lamp, BGR, in the middle of which a disc is brighter by `at` grey levels."""
     view = np.full((60, 60, 3), (30, 75, 110), np.float64) + np.random.default_rng(seed).normal(0, 9, (60, 60, 3))

@@ -141,9 +141,10 @@ class Memory:
     """Carried from look to look; a new game starts without one.
 
     view: from the last pose; kept while the board is lost. glance: the last frame in small, uint8 BGR. board: what
-    was read when the board last lay still, and read: the frame it was read from, in small. sighting: the last one.
-    look: what there is to learn from that reading. learned: what `learn` made of earlier ones. shown: where somebody
-    showed the board to lie. stale: whether the next frame is to be read whatever it shows.
+    was read when the board last lay still. read: the frame from which on it is told what came or went, in small, and
+    read_as: what was read from it. sighting: the last one. look: what there is to learn from the last reading.
+    learned: what `learn` made of earlier ones. shown: where somebody showed the board to lie. stale: whether the next
+    frame is to be read whatever it shows.
     """
 
     view: View | None = None
@@ -155,3 +156,4 @@ class Memory:
     learned: Learned | None = None
     shown: Shown | None = None
     stale: bool = False
+    read_as: BoardSeen | None = None
