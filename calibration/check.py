@@ -173,9 +173,10 @@ def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Findi
     seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
     cut = 0 if seen == all_ else len(_out_of_sight(pose, scene.sheet.markers))
     beyond = f"{cut} corner marker{'s lie' if cut > 1 else ' lies'} out of the picture, or half out: {_BACK}"
-    free = "Free the corner markers, or light them better: each one hidden costs accuracy."
+    free = "Free the corner markers, or show them lit and sharp: each one that is not seen costs accuracy."
     told = filter(None, (beyond if cut else "", free if seen + cut < all_ else ""))
-    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", " ".join(told))
+    score = max(0.1, seen / all_)  # it is found by its print even so
+    return Finding("board", score, f"{seen} of {all_} markers are seen.", " ".join(told))
 
 
 def _out_of_sight(pose: Pose, markers: Markers) -> list[int]:

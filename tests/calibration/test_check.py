@@ -162,6 +162,19 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     assert found["frame"].text == "The whole board is in the picture."
 
 
+def test_a_board_that_is_found_though_no_marker_is_seen_can_be_played_on() -> None:
+    frame = photo()
+    _, pose = check(frame, SCENE)
+    assert pose is not None and SHEET.markers is not None
+    for center in SHEET.markers.centers.values():
+        x, y = pose.project([center])[0]
+        cv2.circle(frame, (round(x), round(y)), 45, (90, 120, 150), -1)
+    found, again = check(frame, SCENE)
+    board = {finding.name: finding for finding in found.findings}["board"]
+    assert again is not None and board.text == "0 of 4 markers are seen."
+    assert found.playable and board.score == 0.1 and "sharp" in board.advice
+
+
 @pytest.mark.long
 def test_a_marker_that_is_cut_off_by_the_edge_is_not_looked_for_under_cups() -> None:
     """A demo whose lowest marker reached over the picture's edge: "free the corner markers, or light them better"."""
