@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,6 +34,7 @@ from companion.model import (
     Verdict,
     Word,
 )
+from companion.service.addons import breaches
 from companion.service.records.past_games import rejudge
 from companion.service.table import desk as desk_room
 from companion.service.table.desk import KEPT_STATES, Desk
@@ -121,8 +123,27 @@ def test_a_word_over_which_a_game_hangs_does_not_keep_the_service_from_beginning
 
     monkeypatch.setattr(Desk, "_judge", hangs)
     monkeypatch.setattr(desk_room, "HELD_UP", 0.2)
+    monkeypatch.setattr(breaches, "_OURS", ())
     hands.power_cut()
     assert hands.desk.bench.due.seat == 2 and hands.desk.stumbled == 1
+
+
+def test_a_computer_that_stands_still_at_the_start_loses_no_word_of_a_game_that_comes_to_an_end(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hands.appears(0, "g4") == ["legal"]
+    judge, waits = Desk._judge, [0.3]
+
+    def slowly(desk: Desk, word: Word) -> list[Verdict]:
+        end = time.monotonic() + (waits.pop() if waits else 0.0)
+        while time.monotonic() < end:
+            pass
+        return judge(desk, word)
+
+    monkeypatch.setattr(Desk, "_judge", slowly)
+    monkeypatch.setattr(desk_room, "HELD_UP", 0.1)
+    hands.power_cut()
+    assert hands.desk.bench.due.seat == 2 and not hands.desk.stumbled and not waits
 
 
 def most_memory(hands: Hands, do: Callable[[], object]) -> float:

@@ -77,10 +77,15 @@ def blamed(error: BaseException) -> str:
     return f"The game {game.name!r} failed in its {method}(): {raised(error)}. {how_to_find(game.name)}"
 
 
+def is_ours(game: Game[Any]) -> bool:
+    """Whether that game comes with this program."""
+    return game.name in _OURS
+
+
 def suspected(error: BaseException, game: Game[Any]) -> str:
     """The sentence for an error of which no game is `blamed`, but over what one of other people may have answered, as
     None, or what is no tuple; "" of the games that come with this program."""
-    if game.name in _OURS:
+    if is_ours(game):
         return ""
     why = f"The game {game.name!r} may have answered what it must not: {raised(error)}"
     return f"{why}. {how_to_find(game.name)}"

@@ -32,6 +32,7 @@ from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
 from companion.referee.rotation import Rotation
 from companion.referee.settle import Stillness
+from companion.service.addons.breaches import is_ours
 from companion.service.addons.patience import NeverEnds, Patience
 from companion.service.table.faults import Faults
 from companion.service.table.held_up import HELD_UP
@@ -216,8 +217,9 @@ class Desk:
         One over which the referee stumbled changed nothing then, and changes nothing now; nor does one over which a
         game of one's own hangs, or no start would come to an end.
         """
+        ours = is_ours(self.bench.game)  # which come to an end, however long this computer stands still meanwhile
         try:
-            with Patience(HELD_UP).watching():
+            with contextlib.nullcontext() if ours else Patience(HELD_UP).watching():
                 return self._judge(word)
         except BadInput:
             return []
