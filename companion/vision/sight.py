@@ -408,8 +408,10 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
         return view
     sleeve = _no_pawns(kept.places, kept.standing, scene)
     clear = _clear(kept, look.masked, scene.most, sleeve)
+    if sleeve and look.open and (body := _larger(view, kept, scene)) is not None:
+        return replace(_shaped(view, body, scene), sure=True)
     if len(clear) < FEWEST:
-        return _thinned(view, kept, scene) if sleeve and look.open else view
+        return view
     if scene.sheet.piece.kind != "pawn":
         return replace(view, body=scene.sheet.piece, sure=True)
     sheet = replace(scene.sheet, spaces=_beside(kept.places, clear[:MOST], scene.sheet))
@@ -429,8 +431,9 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
-def _thinned(view: View, kept: Kept, scene: Scene) -> View:
-    """The same view of pawns that are larger than on the sheet, where of such as there too many would stand."""
+def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:
+    """The body of pawns that are larger than on the sheet, where of such as there too many would stand; None where what
+    is seen there are no pawns."""
     stand = [place for place, _ in kept.standing]
     sheet = replace(scene.sheet, spaces=_beside(kept.places, stand, scene.sheet))
 
@@ -439,8 +442,7 @@ def _thinned(view: View, kept: Kept, scene: Scene) -> View:
         found = match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
         return explained(found), bool(_no_pawns(found.where, found.standing, scene))
 
-    body = of_a_crowd(scene.sheet.piece, told)
-    return view if body is None else replace(_shaped(view, body, scene), sure=True)
+    return of_a_crowd(scene.sheet.piece, told)
 
 
 def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:
