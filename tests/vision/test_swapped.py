@@ -11,7 +11,7 @@ from calibration.check import check
 from calibration.sheet import BOARDS
 from companion.games.catalogue import game_for
 from companion.model import BoardLost, ImageError
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import Scene, look, make_scene
