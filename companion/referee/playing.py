@@ -20,6 +20,8 @@ PLAIN_FIT, DOUBTFUL_FIT = -1.0, -5.0
 """A board that fits this well (log-likelihood) agrees with the game at once; in the end."""
 MOST_BELIEVED = 40
 """How many states that look alike are kept in mind."""
+EXAMPLES = 4
+"""Plays that are told of those that would be right."""
 DEPTH = 48
 """How many words that carried the game on can be taken back."""
 
@@ -260,7 +262,7 @@ def over(bench: Bench, at: float) -> list[Verdict]:
 
 
 def examples(bench: Bench) -> tuple[Any, ...]:
-    """Some plays that would be legal now, each as its steps."""
+    """Some plays that would be legal now, each as its steps: one more than the page shows, that it can say so."""
     if bench.node.complete or bench.due.kind is not DueKind.PLAY:
         return ()
-    return tuple(outcome.steps for outcome in bench.game.outcomes(bench.node.state)[:3])
+    return tuple(outcome.steps for outcome in bench.game.outcomes(bench.node.state)[:EXAMPLES])

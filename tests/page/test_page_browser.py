@@ -968,6 +968,9 @@ def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
     assert page.text(".right-plays h3") == "These would be right"
     page.show(replace(foul, trouble=replace(foul.trouble, legal=legal[:1])))
     assert page.text(".right-plays h3") == "This would be right"
+    page.show(replace(foul, trouble=replace(foul.trouble, legal=legal * 2)))
+    assert page.text(".right-plays h3") == "These would be right, among others"
+    assert page.run("return document.querySelectorAll('.right-plays .chip').length") == 3
 
 
 @pytest.mark.long

@@ -129,7 +129,7 @@ def test_fouls_are_named_and_put_right(what: str, pieces: Any, dice: Any, moves:
     assert rule in verdicts[0].rules
     assert verdicts[0].text and "?" not in verdicts[0].text
     legal = [outcome.steps for outcome in GAME.outcomes(table.bench.node.state)]
-    assert list(verdicts[0].legal) == legal[:3] != []
+    assert list(verdicts[0].legal) == legal[:4] != []
     after = table.board
     for seat, origin, target in verdicts[0].put_right:
         after = after.moved(seat, origin, target)

@@ -10,7 +10,7 @@ import { open } from "./sheet.js";
 const panel = find("#trouble");
 const evidence = find("#evidence");
 const TITLES = { illegal: "Something to put right", unclear: "A question", lost: "The board cannot be seen" };
-const MOST_PLAYS = 4;
+const MOST_PLAYS = 3;
 
 let latest = null;
 let shown = "";
@@ -130,7 +130,8 @@ function rightPlays(trouble, refresh) {
     made.setAttribute("aria-pressed", suggested === play);
     return made;
   });
-  const title = chips.length === 1 ? "This would be right" : "These would be right";
+  const more = trouble.legal.length > MOST_PLAYS ? ", among others" : "";
+  const title = chips.length === 1 ? "This would be right" : `These would be right${more}`;
   return el("div", { class: "right-plays" }, el("h3", {}, title), el("div", { class: "chips" }, chips));
 }
 
