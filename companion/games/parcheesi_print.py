@@ -100,8 +100,7 @@ class ParcheesiPrint(Edition[State]):
 
     def declinable(self, state: State) -> tuple[int, ...]:
         """PRN-7: the bonus, where it may be taken now."""
-        bonus = any(move.way.by == f"bonus {walk.BONUS}" for node in state.nodes for move in walk.moves(node))
-        return (walk.BONUS,) if bonus else ()
+        return (walk.BONUS,) if any(map(walk.gives_bonus, state.nodes)) else ()
 
     def capture_rule(self, step: Step) -> str:
         """PRN-8 for a piece that leaves its nest, else PRN-7."""

@@ -134,7 +134,8 @@ class _Forward:
             return
         if self.target == HOME and not self.total and self.count not in self.node.parts:
             yield Objection("PRN-11", {"exact": True, "count": self.count})
-        if self.node.catcher != walk.NOBODY and (not self.node.goal or self.origin == self.node.catcher):
+        has_bonus = any(map(walk.gives_bonus, self.state.nodes))
+        if has_bonus and (not self.node.goal or self.origin == self.node.catcher):
             yield self.bonus(
                 space=NAMES[self.seat][self.node.catcher],
                 other=self.origin != self.node.catcher,

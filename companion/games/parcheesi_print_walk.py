@@ -151,6 +151,11 @@ def _can_be_done(node: Node) -> bool:
     return most >= node.goal or wins
 
 
+def gives_bonus(node: Node) -> bool:
+    """Whether the piece that captured can move on now (PRN-7)."""
+    return any(move.way.by == f"bonus {BONUS}" for move in moves(node))
+
+
 def may_end(node: Node) -> bool:
     """Whether the play may end here: all that can be used is used, or the last piece is home."""
     return node.goal == 0 or node.hand == ALL_HOME

@@ -213,6 +213,15 @@ def test_prn_7_the_capturing_piece_may_move_on_20_at_once_or_decline():
     assert table.game.stop(table.state).due == 1
 
 
+def test_prn_7_no_bonus_is_offered_to_a_piece_that_cannot_move_on_20():
+    left = "Red's piece moved 2 spaces, but of the roll only 3 is left."
+    beyond_home = Table((-1, -1, -1, 50), (38, -1, -1, -1)).rolls(5, 3).takes("t50 > t55")  # seat 1's 38 is t55
+    assert beyond_home.game.left(beyond_home.state) == (3,)
+    assert beyond_home.said("t55 > t57") == left
+    blockade = Table((-1, -1, -1, 5), (61, 11, 11, -1)).rolls(5, 3).takes("t5 > t10")  # t10, and two on t28
+    assert blockade.said("t10 > t12") == left
+
+
 def test_prn_7_a_bonus_captures_and_earns_another():
     table = Table((4, -1, -1, -1), (61, 13, 33, -1)).rolls(6)  # t10, t30, t50
     assert {tuple(map(tuple, o.state.pieces[:2])) for o in table.game.outcomes(table.state)} == {
