@@ -78,6 +78,12 @@ class Game(ABC, Generic[S]):
         The step is recognised by seat, origin and target; where several legal steps share these, by `by` too.
         """
 
+    def lapsed(self, state: S, step: Step) -> S | None:
+        """The moment after the legal step that completes a play in which not all of the roll can be used: what is left
+        of it is asked here why it cannot. None for every other step.
+        """
+        return None
+
     @abstractmethod
     def may_stop(self, state: S) -> bool:
         """Whether the player may leave the play here: nothing can be moved, or the rest may be declined."""

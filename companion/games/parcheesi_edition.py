@@ -59,6 +59,9 @@ class Walk(Protocol):
     def moves(self, node: Any, /) -> Sequence[Move]:
         """The steps that may come next."""
 
+    def alone(self, node: Any, parts: Parts, /) -> Any:
+        """The moment with `parts` as all that must be used."""
+
     def ends(self, node: Any, /) -> list[End]:
         """Each view in which the play can end, with one way there."""
 
@@ -123,6 +126,16 @@ class Edition(RaceGame[E]):
         if any([self.walk.moves(node) for node in nodes]):
             return self._going_on(state, pieces, tuple(sorted(nodes)))
         return self._finish(state, pieces)
+
+    def lapsed(self, state: E, step: Step) -> E | None:
+        """The moment after a step that ends the play though some of the dice are left (PAR-5, PRN-5); else None."""
+        found = self._moves(state, step)
+        left = _without(state.nodes[0].parts, found[0].way.by) if found else ()
+        if not left or any([self.walk.moves(move.node) for move in found]):
+            return None
+        pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
+        nodes = {self.walk.alone(move.node, left) for move in found}
+        return None if pieces[state.due] == WON else self._going_on(state, pieces, tuple(sorted(nodes)))
 
     def stop(self, state: E) -> E:
         """The next roll is due; what is left of this play lapses. Raises IllegalStep."""
@@ -196,6 +209,14 @@ class Edition(RaceGame[E]):
             for move in self.walk.moves(node)
             if move.way.origin == origin and move.way.target == target
         ]
+
+
+def _without(parts: Parts, by: str) -> Parts:
+    """The parts that are left when a piece was moved `by` one of them, by both as a total, or by a bonus, by none."""
+    if by.startswith("total"):
+        return ()
+    at = parts.index(int(by)) if by.isdigit() else len(parts)
+    return parts[:at] + parts[at + 1 :]
 
 
 def illegal(step: Step) -> IllegalStep:

@@ -161,7 +161,7 @@ class _Forward:
         nodes, way = self.state.nodes, (self.origin, self.target)
         if any(walks(walk.moves, node, *way) for node in nodes):
             return
-        if lands(nodes, way, walk.moves, _alone):
+        if lands(nodes, way, walk.moves, walk.alone):
             yield _left_over(self.state)
         elif lands(nodes, way, walk.moves, _nobody_waiting):
             yield _must_enter(self.state)
@@ -207,15 +207,10 @@ class _Forward:
             yield _must_enter(self.state)
 
 
-def _alone(node: walk.Node, parts: Parts) -> walk.Node:
-    """The moment with `parts` as all that must be used."""
-    return node._replace(parts=parts, goal=len(parts))
-
-
 def _nobody_waiting(node: walk.Node, parts: Parts) -> walk.Node:
     """The same, if no pawn could enter."""
     hand = tuple(sorted(AT_HOME if pawn == IN_BASE else pawn for pawn in node.hand))
-    return _alone(node._replace(hand=hand), parts)
+    return walk.alone(node._replace(hand=hand), parts)
 
 
 def _must_enter(state: State) -> Objection:

@@ -46,7 +46,7 @@ from companion.games.parcheesi_reasons import (
     walks,
     wrong_count,
 )
-from companion.games.parcheesi_stride import FIVE, Parts, pairs, path
+from companion.games.parcheesi_stride import FIVE, pairs, path
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _Forward:
         """Whether the piece could land after each of several parts, but then too few pips could be used (PRN-5)."""
         nodes, way = self.state.nodes, (self.origin, self.target)
         legal = any(walks(walk.moves, node, *way) for node in nodes)
-        return self.total and not legal and lands(nodes, way, walk.moves, _alone)
+        return self.total and not legal and lands(nodes, way, walk.moves, walk.alone)
 
     def of_count(self) -> Iterator[Objection]:
         """PRN-5 or PRN-6 while dice are played; PRN-7 where 20 were moved, or only the bonus is left."""
@@ -162,11 +162,6 @@ class _Forward:
             yield Objection("PRN-8", {"space": name, "seat": owner(self.state, self.seat, self.target)})
         if together_again(self.state, self.origin, self.target):
             yield Objection("PRN-10", {"space": name, "origin": NAMES[self.seat][self.origin]})
-
-
-def _alone(node: walk.Node, parts: Parts) -> walk.Node:
-    """The moment with `parts` as all that must be used."""
-    return node._replace(parts=parts, goal=sum(parts))
 
 
 def _must_enter(state: State) -> Objection:

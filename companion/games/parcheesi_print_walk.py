@@ -117,6 +117,11 @@ def reach(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> t
     return most, wins
 
 
+def alone(node: Node, parts: Parts) -> Node:
+    """The moment with `parts` as all that must be used."""
+    return node._replace(parts=parts, goal=sum(parts))
+
+
 @lru_cache(maxsize=LATEST)
 def moves(node: Node) -> tuple[Move, ...]:
     """The steps that may come next, a bonus that may be declined among them; none where the play is complete."""

@@ -119,6 +119,11 @@ def beginning(hand: Hand, single: int, double: int, dice: Parts) -> Node:
     return Node(hand, single, double, parts, len(parts) if most == len(parts) or wins else 0)
 
 
+def alone(node: Node, parts: Parts) -> Node:
+    """The moment with `parts` as all that must be used."""
+    return node._replace(parts=parts, goal=len(parts))
+
+
 @lru_cache(maxsize=LATEST)
 def moves(node: Node) -> tuple[Move, ...]:
     """The steps that may come next; none where the play is complete. Dice first, then bonuses (PAR-17)."""

@@ -8,7 +8,7 @@ from companion.model import DueKind, Kind, Objection, Position, Seat, Step, Verd
 from companion.referee import wording
 from companion.referee.announcing import CANNOT_JUDGE, in_trouble
 from companion.referee.belief import Bench, Ruled
-from companion.referee.explain import Foul, explain, put_right
+from companion.referee.explain import Foul, explain, put_right, with_left
 from companion.referee.explain_stacks import explain_stacks
 from companion.referee.playing import examples
 from companion.referee.turn import Node
@@ -26,12 +26,14 @@ def explained(bench: Bench, seen: Position) -> Foul:
 
 
 def _open_nodes(bench: Bench) -> tuple[Node, ...]:
-    """The turn that was played, or passed, where its player may still go on with it, or could move nothing: a move of
-    theirs is judged by that roll, and not called one out of turn."""
+    """The turn that was played, or passed, where its player may still go on with it, or could not move all of the roll:
+    a move of theirs is judged by that roll, and not called one out of turn."""
     if bench.due.kind is DueKind.PLAY or not bench.turns:
         return ()
+    nodes = tuple(n for turn in bench.turns for n in turn.nodes)
     goes_on = any(bench.game.legal_steps(node.state) for node in bench.standing if node.state != node.after)
-    return tuple(n for turn in bench.turns for n in turn.nodes) if goes_on or bench.turns[0].must_pass else ()
+    lapsed = any(with_left(bench.game, node, nodes) is not node for node in bench.standing)
+    return nodes if goes_on or lapsed or bench.turns[0].must_pass else ()
 
 
 def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:

@@ -30,7 +30,7 @@ class Foul:
     knows whose hand it was (COM-3). missing: pieces and where they should stand; extra: pieces too many and where they
     stand. upset: more was changed than a play can change. mended: how the board should look, where not as it stood
     before (None): a play that is right stays, whatever was moved besides. spare: those moves that the player made when
-    all of the roll was played already.
+    all of the roll that can be played was played already.
     """
 
     moves: tuple[Step, ...] = ()
@@ -61,8 +61,15 @@ class Foul:
 
 def explain(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
     """The likeliest foul. nodes: all of the turn, or the state in which a roll is due. standing: where play was."""
-    found = [_from_node(game, node, observed) for node in _nearest(game, nodes, standing, observed)]
-    return min(found, key=attrgetter("cost"))
+    near = (with_left(game, node, nodes) for node in _nearest(game, nodes, standing, observed))
+    return min((_from_node(game, node, observed) for node in near), key=attrgetter("cost"))
+
+
+def with_left(game: Game[Any], node: Node, nodes: Sequence[Node]) -> Node:
+    """The node; where the play is complete though some of the roll is left, at the moment before that lapses."""
+    before = next((n for n in nodes if node.steps and n.steps == node.steps[:-1]), None)
+    left = None if before is None else game.lapsed(before.state, node.steps[-1])
+    return node if left is None else replace(node, state=left)
 
 
 def _nearest(
@@ -158,11 +165,11 @@ def _walk(game: Game[Any], node: Node, seat: Seat, moves: Iterable[tuple[str, st
     for origin, target in moves:
         way = _legal_way(game, state, seat, origin, target)
         if way is None:
-            over = (begun or bool(steps)) and game.due(state).kind is not DueKind.PLAY
+            over = (begun or bool(steps)) and not game.legal_steps(state)
             steps.append(Step(seat, origin, target))
             wrong.append(steps[-1])
             all_over = all_over and over
-            objections += _said_of(game, state, steps[-1], over)
+            objections += _said_of(game, state, steps[-1], over and game.due(state).kind is not DueKind.PLAY)
         else:
             state = way[0]
             steps += way[1]
@@ -207,7 +214,7 @@ def _legal_way(
         return None
     for step in game.legal_steps(state):
         if step.seat == seat and step.origin == origin:
-            after = game.take(state, step)
+            after = game.lapsed(state, step) or game.take(state, step)
             if step.target == target:
                 return after, (step,)
             further = _legal_way(game, after, seat, step.target, target)

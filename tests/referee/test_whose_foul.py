@@ -191,6 +191,31 @@ def test_a_move_after_a_roll_that_cannot_be_played_is_judged_by_that_roll(
     assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 0, rule)
 
 
+LEFT = [
+    (PARCHEESI, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t14"), "PAR-10"),
+    (PARCHEESI, [67, 69, 70, 71], OUT, (6, 4), (0, "lane0.4", "home0"), (0, "lane0.6", "home0"), "PAR-12"),
+    (PRINT, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t14"), "PRN-9"),
+]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize(("state", "red", "yellow", "dice", "first", "second", "rule"), LEFT)
+def test_par_5_prn_5_a_die_that_cannot_be_played_after_the_other_is_said_why(
+    state: Any, red: Any, yellow: Any, dice: Any, first: Any, second: Any, rule: str, at_once: bool
+) -> None:
+    """ "Red has played the whole roll already" was said, though one die was left; or that it is yellow's turn."""
+    table = Table(state, red, yellow)
+    table.roll(*dice)
+    if not at_once:
+        assert [verdict.kind for verdict in table.play(first)] == [Kind.LEGAL]
+    (foul,) = table.play(*([first] if at_once else []), second)
+    assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 0, rule)
+    seat, origin, target = second
+    assert foul.put_right == ((seat, target, origin),)
+    (right,) = table.play((seat, target, origin))
+    assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
+
+
 def test_a_play_that_goes_on_wrongly_is_judged_by_its_own_rule() -> None:
     """PRN-7: the piece that captured moves on 19, or another one takes the 20."""
     for wrong, word in (((0, "t13", "t32"), "exactly 20"), ((0, "t20", "t40"), "no other")):
