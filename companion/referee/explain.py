@@ -110,9 +110,12 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
     return _with_others(game, node, own, others, observed)
 
 
-def _weight(foul: Foul) -> tuple[tuple[int, int], int, int]:
-    """What speaks against one way in which a player's pieces were moved: people rather miscount than go backwards."""
-    return foul.cost, sum(bool(o.facts.get("backwards")) for o in foul.objections), len(foul.objections)
+def _weight(foul: Foul) -> tuple[tuple[int, int], int, int, int]:
+    """What speaks against one way in which a player's pieces were moved: people rather miscount than go backwards, and
+    of two ways that else are alike, they went the shorter one."""
+    counts = [count for o in foul.objections if isinstance(count := o.facts.get("count"), int)]
+    backwards = sum(bool(o.facts.get("backwards")) for o in foul.objections)
+    return foul.cost, backwards, len(foul.objections), sum(counts)
 
 
 def _places(places: Iterable[Place], seat: Seat) -> list[str]:

@@ -134,6 +134,15 @@ def test_of_two_pieces_none_went_backwards_though_one_passed_a_blockade() -> Non
     assert set(foul.put_right) == {(0, "t16", "t7"), (0, "t55", "t50")}
 
 
+def test_par_2_of_two_pawns_that_moved_each_by_a_die_none_is_said_to_have_gone_round_the_board() -> None:
+    """ "Red's pawn moved 67 spaces, but the dice show 5 and 5" was said, as if one had gone where the other did."""
+    table = Table(PARCHEESI, [-1, 0, 53, 62], [13, 17, 31, 35])
+    table.roll(5, 5)
+    (foul,) = table.play((0, "t62", "lane0.4"), (0, "t0", "t5"))
+    assert foul.rules == ("PAR-2",) and "that pawn must enter with it" in foul.text
+    assert set(foul.put_right) == {(0, "lane0.4", "t62"), (0, "t5", "t0")}
+
+
 SENT_HOME = [
     (PARCHEESI, [10, 20, -1, -1], [46, -1, -1, -1], (3, 1), (0, "t10", "t14"), (2, "t12", "base2"), "space 12"),
     (PRINT, [10, 20, -1, -1], [46, -1, -1, -1], (4,), (0, "t10", "t14"), (2, "t12", "base2"), "space 12"),
