@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
-from companion.games.parcheesi_stride import End, Hand, Parts, Way
+from companion.games.parcheesi_stride import End, Hand, Parts, Way, without
 from companion.games.parcheesi_table import Ends, after, step_of
 from companion.games.race_game import RaceGame, RaceState
 from companion.games.race_pieces import Pieces
@@ -130,7 +130,7 @@ class Edition(RaceGame[E]):
     def lapsed(self, state: E, step: Step) -> E | None:
         """The moment after a step that ends the play though some of the dice are left (PAR-5, PRN-5); else None."""
         found = self._moves(state, step)
-        left = _without(state.nodes[0].parts, found[0].way.by) if found else ()
+        left = _left(state.nodes[0].parts, found[0].way.by) if found else ()
         if not left or any([self.walk.moves(move.node) for move in found]):
             return None
         pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
@@ -211,12 +211,11 @@ class Edition(RaceGame[E]):
         ]
 
 
-def _without(parts: Parts, by: str) -> Parts:
+def _left(parts: Parts, by: str) -> Parts:
     """The parts that are left when a piece was moved `by` one of them, by both as a total, or by a bonus, by none."""
     if by.startswith("total"):
         return ()
-    at = parts.index(int(by)) if by.isdigit() else len(parts)
-    return parts[:at] + parts[at + 1 :]
+    return without(parts, int(by)) if by.isdigit() else parts
 
 
 def illegal(step: Step) -> IllegalStep:

@@ -32,6 +32,7 @@ Where a play is left too early, each has unfinished: true as well, and count is 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.games import parcheesi_walk as walk
@@ -47,7 +48,8 @@ from companion.games.parcheesi_reasons import (
     walks,
     wrong_count,
 )
-from companion.games.parcheesi_stride import AT_HOME, FIVE, IN_BASE, Parts, path
+from companion.games.parcheesi_stride import AT_HOME, FIVE, IN_BASE, Parts, path, without
+from companion.games.parcheesi_table import after
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -117,6 +119,8 @@ class _Entering:
         found = [*self.without_five(facts)]
         if self.step.target == self.entry:
             found += self.blocked()
+        elif not found:
+            found += self.going_on()
         yield from found or [Objection("PAR-1", {"space": self.step.target, **facts})]
 
     def without_five(self, facts: dict[str, Any]) -> Iterator[Objection]:
@@ -127,6 +131,18 @@ class _Entering:
             used = {"one_used": True} if sum(self.state.roll) == FIVE else {}
             gone = {"five_used": True} if FIVE in self.state.roll else {}
             yield Objection("PAR-1", {**facts, **used, **gone})
+
+    def going_on(self) -> Iterator[Objection]:
+        """Why the pawn, which can enter, may not go on from its entry by the dice that are then left (PAR-4)."""
+        target = PROGRESS[self.step.seat].get(self.step.target, BASE)
+        left = without(self.node.parts, FIVE) if FIVE in self.node.parts else ()
+        entered = [move for node in self.state.nodes for move in walk.moves(node) if move.way.origin == BASE]
+        if entered and target - ENTRY in left:
+            way, captures, _ = entered[0]
+            pieces = after(self.state.pieces, self.step.seat, way, captures)
+            nodes = tuple(walk.alone(move.node, left) for move in entered)
+            there = _Forward(self.state._replace(pieces=pieces, nodes=nodes), replace(self.step, origin=self.entry))
+            yield from (*there.of_way(), *there.of_duty())
 
     def blocked(self) -> Iterator[Objection]:
         if self.state.pieces[self.step.seat].count(ENTRY) == 2:

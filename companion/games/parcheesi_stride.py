@@ -152,7 +152,7 @@ def entering(hand: Hand, single: int, closed: int) -> View | None:
 @cache
 def splits(parts: Parts) -> tuple[tuple[int, Parts], ...]:
     """Each different part of `parts`, with those that are left when it is used."""
-    return tuple((part, _without(parts, part)) for part in dict.fromkeys(parts))
+    return tuple((part, without(parts, part)) for part in dict.fromkeys(parts))
 
 
 @cache
@@ -164,6 +164,7 @@ def remainders(parts: Parts) -> tuple[Parts, ...]:
     return tuple(left for layer in layers for left in layer)
 
 
-def _without(parts: Parts, part: int) -> Parts:
+def without(parts: Parts, part: int) -> Parts:
+    """What is left of `parts` when `part`, one of them, is used."""
     at = parts.index(part)
     return parts[:at] + parts[at + 1 :]

@@ -156,6 +156,13 @@ def test_par_4_an_entered_pawn_may_take_the_other_part():
     assert (-1, -1, -1, 2) in Table(ALL_BASE, ALL_BASE).rolls(5, 2).ends()
 
 
+def test_par_4_an_entered_pawn_that_goes_on_by_the_other_part_is_told_what_forbids_that():
+    assert Table((-1, -1, 12, 12), ALL_BASE).rolls(5, 5).broken("base0 > t5") == ["PAR-2"]
+    table = Table(ALL_BASE, (57, 57, -1, -1)).rolls(6, 5)  # seat 1's 57 is t6
+    assert table.broken("base0 > t6") == ["PAR-10"] and table.facts("base0 > t6", "PAR-10")["landing"]
+    assert table.broken("base0 > t5") == ["PAR-1"], "5 is not left when it has entered"
+
+
 def test_par_5_as_many_dice_as_possible():
     table = Table((-1, -1, 10, 67), ALL_BASE).rolls(6, 4).takes("t10 > t16")
     assert table.broken("t16 > t20") == []
