@@ -79,8 +79,8 @@ class Game(ABC, Generic[S]):
         """
 
     def lapsed(self, state: S, step: Step) -> S | None:
-        """The moment after the legal step that completes a play in which not all of the roll can be used: what is left
-        of it is asked here why it cannot. None for every other step.
+        """The moment after the legal step that completes a play in which not all of the roll can be used, or not all
+        that it earned: `objections` says then why what is left cannot be moved. None for every other step.
         """
         return None
 

@@ -59,6 +59,9 @@ class Walk(Protocol):
     def moves(self, node: Any, /) -> Sequence[Move]:
         """The steps that may come next."""
 
+    def has_bonus(self, node: Any, /) -> bool:
+        """Whether a bonus is pending, though perhaps it cannot be moved."""
+
     def alone(self, node: Any, parts: Parts, /) -> Any:
         """The moment with `parts` as all that must be used."""
 
@@ -128,14 +131,17 @@ class Edition(RaceGame[E]):
         return self._finish(state, pieces)
 
     def lapsed(self, state: E, step: Step) -> E | None:
-        """The moment after a step that ends the play though some of the dice are left (PAR-5, PRN-5); else None."""
+        """The moment after a step that ends the play though some of the dice are left (PAR-5, PRN-5), or a bonus that
+        nobody can move (PAR-19, PRN-7); else None."""
         found = self._moves(state, step)
-        left = _left(state.nodes[0].parts, found[0].way.by) if found else ()
-        if not left or any([self.walk.moves(move.node) for move in found]):
+        if not found or any([self.walk.moves(move.node) for move in found]):
             return None
+        left = _left(state.nodes[0].parts, found[0].way.by)
         pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
+        if pieces[state.due] == WON or not (left or self.walk.has_bonus(found[0].node)):
+            return None
         nodes = {self.walk.alone(move.node, left) for move in found}
-        return None if pieces[state.due] == WON else self._going_on(state, pieces, tuple(sorted(nodes)))
+        return self._going_on(state, pieces, tuple(sorted(nodes)))
 
     def stop(self, state: E) -> E:
         """The next roll is due; what is left of this play lapses. Raises IllegalStep."""

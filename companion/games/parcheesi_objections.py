@@ -158,8 +158,10 @@ class _Forward:
         self.state, self.seat, self.node = state, step.seat, state.nodes[0]
         self.origin, self.target = PROGRESS[step.seat][step.origin], PROGRESS[step.seat][step.target]
         self.count = self.target - self.origin
-        self.bonus_due = bool(self.node.bonuses) and not self.node.goal
-        self.fits = self.count in (self.node.bonuses if self.bonus_due else self.node.parts)
+        self.lapsed = not _playable(state)
+        self.bonus_due = bool(self.node.bonuses) and not self.node.goal and not self.lapsed
+        parts, bonuses = self.node.parts, self.node.bonuses
+        self.fits = self.count in ((*parts, *bonuses) if self.lapsed else bonuses if self.bonus_due else parts)
         self.total = is_total(self.node.parts, self.count)
 
     def objections(self) -> Iterator[Objection]:
@@ -183,14 +185,14 @@ class _Forward:
             yield _must_enter(self.state)
 
     def of_count(self) -> Iterator[Objection]:
-        """PAR-4 while dice are played; PAR-17 to PAR-19 when a bonus is due."""
+        """PAR-4 while dice are played, or when nothing can be moved; PAR-17 to PAR-19 when a bonus is due."""
         node = self.node
         if self.target == HOME and not self.fits and not self.total:
             yield Objection("PAR-12", {"exact": True, "count": self.count})
         if not self.bonus_due:
-            if self.count in node.bonuses:
+            if self.count in node.bonuses and not self.lapsed:
                 yield _bonus(self.count, self.count, dice_first=True)
-            if self.count not in node.parts:
+            if not self.fits:
                 yield wrong_count(self.state, self.count, "PAR-4")
         elif not self.fits:
             for bonus in _playable(self.state):

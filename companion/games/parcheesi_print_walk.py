@@ -117,6 +117,11 @@ def reach(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> t
     return most, wins
 
 
+def has_bonus(node: Node) -> bool:
+    """Whether a piece has just captured, though perhaps it cannot move on (PRN-7)."""
+    return node.catcher != NOBODY
+
+
 def alone(node: Node, parts: Parts) -> Node:
     """The moment with `parts` as all that must be used."""
     return node._replace(parts=parts, goal=sum(parts))

@@ -119,6 +119,11 @@ def beginning(hand: Hand, single: int, double: int, dice: Parts) -> Node:
     return Node(hand, single, double, parts, len(parts) if most == len(parts) or wins else 0)
 
 
+def has_bonus(node: Node) -> bool:
+    """Whether a bonus is pending, though perhaps no pawn can move it (PAR-19)."""
+    return bool(node.bonuses)
+
+
 def alone(node: Node, parts: Parts) -> Node:
     """The moment with `parts` as all that must be used."""
     return node._replace(parts=parts, goal=len(parts))

@@ -202,6 +202,7 @@ def test_a_move_after_a_roll_that_cannot_be_played_is_judged_by_that_roll(
 
 LEFT = [
     (PARCHEESI, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t14"), "PAR-10"),
+    (PARCHEESI, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t20"), "PAR-10"),
     (PARCHEESI, [67, 69, 70, 71], OUT, (6, 4), (0, "lane0.4", "home0"), (0, "lane0.6", "home0"), "PAR-12"),
     (PRINT, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t14"), "PRN-9"),
 ]
@@ -223,6 +224,18 @@ def test_par_5_prn_5_a_die_that_cannot_be_played_after_the_other_is_said_why(
     assert foul.put_right == ((seat, target, origin),)
     (right,) = table.play((seat, target, origin))
     assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
+
+
+def test_par_19_prn_7_a_bonus_that_nobody_can_move_is_said_why() -> None:
+    """It was said that it is yellow's turn, though yellow's blockade on space 20 is what forbids the 20."""
+    for state, rule in ((PARCHEESI, "PAR-10"), (PRINT, "PRN-9")):
+        table = Table(state, [9, 71, 71, 71], [47, 54, 54, -1])  # yellow's 47 is space 13
+        table.roll(3, 1)
+        assert [v.kind for v in table.play((0, "t9", "t13"), (2, "t13", "base2"))] == [Kind.LEGAL]
+        (foul,) = table.play((0, "t13", "t33"))
+        assert (foul.seat, foul.rules, foul.put_right) == (0, (rule,), ((0, "t33", "t13"),))
+        (foul,) = table.play((0, "t33", "t15"))
+        assert "moved 2 spaces, but" in foul.text
 
 
 def test_a_play_that_goes_on_wrongly_is_judged_by_its_own_rule() -> None:
