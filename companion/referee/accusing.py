@@ -27,13 +27,15 @@ def explained(bench: Bench, seen: Position) -> Foul:
 
 def _open_nodes(bench: Bench) -> tuple[Node, ...]:
     """The turn that was played, or passed, where its player may still go on with it, or could not move all of the roll:
-    a move of theirs is judged by that roll, and not called one out of turn."""
+    a move of theirs is judged by that roll, and not called one out of turn. Who rolls again has rather done so unheard.
+    """
     if bench.due.kind is DueKind.PLAY or not bench.turns:
         return ()
     nodes = tuple(n for turn in bench.turns for n in turn.nodes)
     goes_on = any(bench.game.legal_steps(node.state) for node in bench.standing if node.state != node.after)
     lapsed = any(with_left(bench.game, node, nodes) is not node for node in bench.standing)
-    return nodes if goes_on or lapsed or bench.turns[0].must_pass else ()
+    over = bench.due.seat != bench.turns[0].seat
+    return nodes if goes_on or (lapsed and over) or bench.turns[0].must_pass else ()
 
 
 def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:

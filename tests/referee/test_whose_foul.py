@@ -226,6 +226,15 @@ def test_par_5_prn_5_a_die_that_cannot_be_played_after_the_other_is_said_why(
     assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
 
 
+def test_par_13_who_rolls_again_and_moves_is_told_that_the_roll_is_missing() -> None:
+    """Not why the second 6 of the first roll cannot be played: yellow's blockade on space 20."""
+    table = Table(PARCHEESI, [-1, 10, 71, 71], [54, 54, -1, -1])
+    table.roll(6, 6)
+    assert [verdict.kind for verdict in table.play((0, "t10", "t16"))] == [Kind.LEGAL]
+    (foul,) = table.play((0, "t16", "t18"))
+    assert foul.text == "Red moved before rolling. First the dice, then the pawn."
+
+
 def test_par_19_prn_7_a_bonus_that_nobody_can_move_is_said_why() -> None:
     """It was said that it is yellow's turn, though yellow's blockade on space 20 is what forbids the 20."""
     for state, rule in ((PARCHEESI, "PAR-10"), (PRINT, "PRN-9")):
