@@ -30,7 +30,18 @@ from companion.vision.board.matching import find, match, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, Put, crowded, too_many
-from companion.vision.board.stature import FEWEST, MOST, Told, around, explained, of_a_crowd, stature, told_of
+from companion.vision.board.stature import (
+    FEWEST,
+    MOST,
+    SMALL_DISC,
+    Told,
+    around,
+    breadth,
+    explained,
+    of_a_crowd,
+    stature,
+    told_of,
+)
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
@@ -90,7 +101,8 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     if brightness(flat, scene, view.beyond) < DARKEST:
         return _lost(TOO_DARK, at, small, memory)
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    if not view.sure and ((left.clear and left.open) or memory.board is None):
+    plain = left.open and (left.clear or scene.sheet.piece.kind == "disc")  # what is strange may be discs' own edges
+    if not view.sure and (plain or memory.board is None):
         view = _measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
@@ -410,11 +422,13 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     clear = _clear(kept, look.masked, scene.most, sleeve)
     if sleeve and look.open and (body := _larger(view, kept, scene)) is not None:
         return replace(_shaped(view, body, scene), sure=True)
+    if scene.sheet.piece.kind == "disc":
+        return _broad(view, look, clear, scene)
     if len(clear) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
         return replace(view, body=scene.sheet.piece, sure=True)
-    sheet = replace(scene.sheet, spaces=_beside(kept.places, clear[:MOST], scene.sheet))
+    sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[clear[:MOST]], scene.sheet))
     spoken, most = kept.told.open, kept.told.most
     if not look.open:
         shown = ~look.masked.ravel()
@@ -431,11 +445,36 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
+def _broad(view: View, look: Look, clear: list[int], scene: Scene) -> View:
+    """The same view of discs that are as broad as the picture says, judged by where they lie, if enough do: a few that
+    are not as on the sheet may be dice or coins."""
+    kept, usual = look.kept, scene.sheet.piece
+    assert kept is not None
+    shown = ~look.masked.ravel()
+    spoken, most = kept.told.open * shown[:, None], kept.told.most * shown
+    feet = kept.places.feet[clear[:MOST]]
+    if len(feet) < FEWEST:
+        small = replace(scene.sheet, piece=Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height))
+        found = match(_places(view.pose, small, view.down.shape), spoken, most, small)
+        feet = found.where.feet[[place for place, _ in found.standing[:MOST]]]
+        if len(feet) < FEWEST:
+            return view
+    sheet = replace(scene.sheet, spaces=_beside(feet, scene.sheet))
+    discs = around(feet, view.down.shape)
+
+    def explains(piece: Piece) -> Told:
+        there = replace(sheet, piece=piece)
+        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), discs)
+
+    body = breadth(usual, explains)
+    return view if body != usual and len(feet) < MOST else replace(_shaped(view, body, scene), sure=look.open)
+
+
 def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:
     """The body of pawns that are larger than on the sheet, where of such as there too many would stand; None where what
     is seen there are no pawns."""
     stand = [place for place, _ in kept.standing]
-    sheet = replace(scene.sheet, spaces=_beside(kept.places, stand, scene.sheet))
+    sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[stand], scene.sheet))
 
     def told(body: Piece) -> tuple[float, bool]:
         there = replace(sheet, piece=body)
@@ -464,9 +503,9 @@ def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]
     return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
 
 
-def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:
-    """The spaces on which pieces stand, at some places, or would if they were much taller or shorter."""
-    x, y = where.feet[stand].T
+def _beside(feet: Floats, sheet: Sheet) -> dict[str, Space]:
+    """The spaces on which pieces stand, at some feet, mm (N, 2), or would if they were much taller or shorter."""
+    x, y = feet.T
     reach = 2 * sheet.piece.diameter
     return {n: s for n, s in sheet.spaces.items() if (np.hypot(x - s.x, y - s.y) < s.radius + reach).any()}
 

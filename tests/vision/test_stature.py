@@ -19,7 +19,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.board.body import Body
-from companion.vision.board.stature import Told, of_a_crowd, stature
+from companion.vision.board.stature import Told, breadth, of_a_crowd, stature
 from companion.vision.sight import make_view
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
@@ -226,3 +226,71 @@ def test_a_crowd_is_larger_pawns_only_where_these_explain_clearly_more(
     sheet, large = Piece("pawn", 12.0, 24.0), Body("pawn", 12.0, 1.4 * 24.0, 0.0, 1.2)
     told = {sheet: (usual, True), large: (larger, False)}
     assert of_a_crowd(sheet, lambda body: told.get(body, (2000.0, True))) == (large if is_larger else None)
+
+
+@pytest.mark.long(but=("0.7",))
+@pytest.mark.parametrize("share", [0.5, 0.7, 1.3])
+def test_discs_that_are_not_as_broad_as_on_the_sheet_are_measured(share: float) -> None:
+    """Draughts men of 20 mm where the sheet has 28 mm were not read, for good; of 14 mm, their squares were surely
+    empty; and broader ones on squares of their colour were doubted."""
+    rules, (sheet, texture, _) = game_for("game-of-god", (0, 1, 2, 3), {}), printed_board("game-of-god")
+    table = Tabletop(sheet, random.Random(1))
+    table.set_up(rules.position(rules.opening(0)))
+    men = replace(sheet.piece, diameter=share * sheet.piece.diameter)
+    painter = Painter(replace(sheet, piece=men), texture, View(noise=1.5), np.random.default_rng(1))
+    there, frame = make_scene(sheet, texture), painter.paint(table.pawns)
+    _, memory = look(painter.paint([]), there)
+    _, memory = look(frame, there, memory)
+    seen, memory = look(frame, there, memory)
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    assert memory.view.body is not None and abs(memory.view.body.diameter - men.diameter) < 0.11 * sheet.piece.diameter
+    read = {name: space.content for name, space in seen.spaces.items() if space.content}
+    assert read == dict(table.position())
+
+
+@pytest.mark.long
+def test_a_few_coins_that_lie_on_the_board_do_not_tell_how_broad_discs_are() -> None:
+    sheet, texture, _ = printed_board("game-of-god")
+    there, view = make_scene(sheet, texture), View(noise=1.5)
+    coins = Painter(replace(sheet, piece=Piece("disc", 16.0, 2.0)), texture, view, np.random.default_rng(1))
+    on = [Pawn(1, name, (sheet.spaces[name].x, sheet.spaces[name].y)) for name in ("c4", "d5", "f4", "g6")]
+    _, memory = look(coins.paint(on), there)
+    assert memory.view is not None and not memory.view.sure
+    rules, table = game_for("game-of-god", (0, 1, 2, 3), {}), Tabletop(sheet, random.Random(1))
+    table.set_up(rules.position(rules.opening(0)))
+    frame = Painter(sheet, texture, view, np.random.default_rng(1)).paint(table.pawns)
+    _, memory = look(frame, there, memory)
+    seen, memory = look(frame, there, memory)
+    assert isinstance(seen, BoardSeen) and memory.view is not None
+    assert memory.view.sure and memory.view.body == sheet.piece
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(table.position())
+
+
+def broad(nats: dict[float, float], *each: float) -> float:
+    """The share of the diameter that discs are measured to have. nats: what those of some shares explain; others, none.
+    each: the shares of its nats that each disc gains if they are not as on the sheet."""
+    sheet = Piece("disc", 28.0, 4.0)
+
+    def told(disc: Piece) -> Told:
+        share = round(disc.diameter / sheet.diameter, 1)
+        gain = np.array(each) if share != 1.0 else np.zeros(len(each))
+        return Told(nats.get(share, 0.0), 100 * (1 + gain), len(each))
+
+    return round(breadth(sheet, told).diameter / sheet.diameter, 1)
+
+
+def test_broader_discs_must_explain_more_as_their_tops_do() -> None:
+    """What a thick one shows of its side, and its shadow, are explained by a broader one, too."""
+    by_side = {0.8: 1900.0, 0.9: 2300.0, 1.0: 2680.0, 1.1: 2830.0, 1.2: 2680.0}
+    assert broad(by_side, 0.06, 0.06, 0.06) == 1.0
+    assert broad(by_side | {1.1: 3080.0, 1.2: 3100.0}, 0.14, 0.14, 0.14) == 1.1
+    assert broad({0.7: 1300.0, 0.8: 1600.0, 0.9: 1570.0, 1.0: 1280.0}, 0.2, 0.2, 0.2) == 0.8
+
+
+def test_discs_of_another_breadth_must_explain_more_of_most() -> None:
+    smaller = {0.7: 1300.0, 0.8: 1720.0, 0.9: 1700.0, 1.0: 1670.0}
+    assert broad(smaller, -0.07, 0.08, 0.2, -0.04, 0.06) == 0.8, "the usual one covers shadows"
+    assert broad(smaller, -0.07, -0.04, 0.2, 0.02, 0.03) == 1.0, "one gains it all"
+    assert broad(smaller | {0.8: 1685.0, 0.9: 1680.0}, 0.06, 0.08, 0.2) == 1.0, "hardly more"
+    broader = {0.9: 2300.0, 1.0: 2680.0, 1.1: 3080.0, 1.2: 3100.0}
+    assert broad(broader, 0.14, 0.2, -0.02, -0.03, 0.1) == 1.0, "it covers shadows"

@@ -1,15 +1,17 @@
-"""How tall and how stout the pawns on the table are: a shop's are seldom as the sheet says.
+"""How tall and how stout the pawns on the table are, and how broad the discs: a shop's are seldom as the sheet says.
 
 What of a taller pawn sticks out would pass for another one behind it, and so would the upper half of a peg, which has
 no waist; a shorter one would be taken for one that stands nearer; and a stick leaves so much of a turned pawn's foot
 bare that it is none, or two of another height. All of a set are alike: the body is the right one with which pawns
 explain most of the picture, and nearly each of them more of what is seen round it. (Where only some do, it is their
-dark shadows that it covers.)
+dark shadows that it covers.) Discs that are smaller than they should be are nothing, or doubted, and so are broader
+ones on squares of their colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 import cv2
@@ -24,6 +26,9 @@ from companion.vision.view.scene import PIXELS_PER_MM
 
 _WIDTHS, _HEIGHTS = (1.0, 1.2), (1.0, 1.2, 1.4, 1.6)
 """Of pawns of which, as on the sheet, there would be too many: shares of its diameter and of its height."""
+_BREADTHS, SMALL_DISC = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5), 0.6
+"""Shares of the diameter of discs; and that of discs that are found though they are much smaller than on the sheet."""
+_TOP = 0.5  # of what its top is larger, by which a broader disc must explain more: its side and shadow are less
 FEWEST, MOST = 3, 8
 """Pawns that tell how tall they are: so many at least, and more would say the same."""
 _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
@@ -96,10 +101,26 @@ def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Pie
     return best if best is not None and nats[best] >= least + max(_CLEAR, _SHARE * least) else None
 
 
-def _for_most(now: Told, before: Told, half: float) -> bool:
-    """Whether half of the pawns explain more than `before`, by so much, each by itself, and hardly any less."""
+def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
+    """The disc that those on the board are, which may be broader or less so than the one on the sheet, `usual`.
+    explained: what discs of a breadth explain."""
+    discs = {share: Piece(usual.kind, share * usual.diameter, usual.height) for share in _BREADTHS}
+    told = {share: explained(disc) for share, disc in discs.items()}
+    best = most = max(_BREADTHS, key=lambda share: told[share].together)
+    for less, share in reversed(list(pairwise(_BREADTHS))):
+        larger = (share / less) ** 2 - 1  # by which its top is
+        if share == best and told[share].together < (1 + _TOP * larger) * told[less].together:
+            best = less
+    now, before = told[best if most > 1 else most], told[1.0]
+    loses = _NONE_LOSES if most > 1 else -np.inf  # only what is broader covers shadows
+    more = now.together >= before.together + _CLEAR and _for_most(now, before, _HALF, loses)
+    return discs[best] if more else usual
+
+
+def _for_most(now: Told, before: Told, half: float, loses: float = _NONE_LOSES) -> bool:
+    """Whether half of the pieces explain more than `before`, by so much, each by itself, and hardly any less."""
     gain = (now.each - before.each) / np.maximum(before.each, _LEAST)
-    return bool(np.median(gain) >= half and np.quantile(gain, 0.25) >= _NONE_LOSES)
+    return bool(np.median(gain) >= half and np.quantile(gain, 0.25) >= loses)
 
 
 class Around(NamedTuple):
