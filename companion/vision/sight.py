@@ -418,7 +418,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     kept = look.kept
     if kept is None:
         return view
-    sleeve = _no_pawns(kept.places, kept.standing, scene)
+    sleeve = _over(kept, scene)
     clear = _clear(kept, look.masked, scene.most, sleeve)
     if sleeve and look.open and (body := _larger(view, kept, scene)) is not None:
         return replace(_shaped(view, body, scene), sure=True)
@@ -501,6 +501,15 @@ def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]
     bases = [area_of(name) for name in scene.sheet.spaces]
     there = Counter((bases[where.space[place]], color) for place, color in standing)
     return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
+
+
+def _over(kept: Kept, scene: Scene) -> list[int]:
+    """These colours, and those of which more pawns are seen on the whole board than a seat has."""
+    if kept.places.piece.kind != "pawn":
+        return []
+    whole = Counter(color for _, color in kept.standing)
+    more = {color for color, count in whole.items() if 0 < scene.pieces < count}
+    return sorted(more.union(_no_pawns(kept.places, kept.standing, scene)))
 
 
 def _beside(feet: Floats, sheet: Sheet) -> dict[str, Space]:

@@ -215,7 +215,7 @@ def test_how_many_pieces_a_space_holds_is_as_the_game_begins(game, tmp_path: Pat
             return Position.of({"base0": (0,) * 9, "base2": (2,) * 9})
 
     nine = boards.of_game(scene, Nine((0, 2)))
-    assert nine.most == 9 and nine.players == {0, 2}
+    assert nine.most == nine.pieces == 9 and nine.players == {0, 2}
     discs = replace(scene, sheet=replace(scene.sheet, piece=Piece("disc", 16.0, 5.0)))
     assert boards.of_game(discs, Nine((0, 2))).most == 4, "they are not told apart as surely"
     top = Tabletop(scene.sheet, Random(4))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import BoardSeen, Piece
+from companion.model import BoardSeen, Piece, Position
 from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
@@ -294,3 +294,17 @@ def test_discs_of_another_breadth_must_explain_more_of_most() -> None:
     assert broad(smaller | {0.8: 1685.0, 0.9: 1680.0}, 0.06, 0.08, 0.2) == 1.0, "hardly more"
     broader = {0.9: 2300.0, 1.0: 2680.0, 1.1: 3080.0, 1.2: 3100.0}
     assert broad(broader, 0.14, 0.2, -0.02, -0.03, 0.1) == 1.0, "it covers shadows"
+
+
+def test_larger_pawns_that_are_met_in_play_are_measured_as_there_are_too_many_on_the_whole_board() -> None:
+    """As after a restart: no base held too many, so that two were surely seen in each, and what was round it."""
+    sheet, texture, _ = printed_board("gloria")
+    table = Tabletop(sheet, random.Random(1))
+    out = {f"t{9 * seat + 3 * k}": (seat,) for seat in range(4) for k in range(3)}
+    table.set_up(Position.of({f"base{seat}": (seat,) for seat in range(4)} | out))
+    large = Piece("pawn", 16.0, 32.0)
+    painter = Painter(replace(sheet, piece=large), texture, View(tilt=45, noise=1.5), np.random.default_rng(1))
+    seen, memory = look(painter.paint(table.pawns), make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    read = {name: space.content for name, space in seen.spaces.items() if space.content}
+    assert read == dict(table.position())

@@ -115,14 +115,15 @@ def _watched(scene: Scene, config: Config, game: Game[object]) -> Scene:
 
 
 def of_game(scene: Scene, game: Game[Any]) -> Scene:
-    """The scene with what the game says of its pieces: whose there are, and how many of a seat one space may hold.
+    """The scene with what the game says of its pieces: whose there are, how many of a seat, and on one space at most.
 
     Discs that lie close are counted with doubt only (28 areas of 3 to 9 discs: 6 wrong, none surely): more than usual
     are not looked for, and asked about.
     """
     players, most = frozenset(game.seats), max(scene.most, _most_at_first(scene.sheet, game))
-    same = (players, most) == (scene.players, scene.most)
-    return scene if same else replace(scene, players=players, most=most)
+    pieces = max(game.everything(game.opening(game.seats[0])).count().values(), default=0)
+    same = (players, most, pieces) == (scene.players, scene.most, scene.pieces)
+    return scene if same else replace(scene, players=players, most=most, pieces=pieces)
 
 
 def _most_at_first(sheet: Sheet, game: Game[Any]) -> int:

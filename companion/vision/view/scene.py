@@ -30,7 +30,7 @@ class Scene:
     the reference photo seen from above. printed: the texture in the same frame, None where there is none.
     photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood. lens: of the camera
     that watches, where it was measured. players: the seats of which pieces may be on the board; None if any may.
-    most: how many pieces of one seat may stand on one space.
+    most: how many pieces of one seat may stand on one space; pieces: how many a seat has, 0 if not known.
     """
 
     sheet: Sheet
@@ -41,6 +41,7 @@ class Scene:
     lens: Lens | None = None
     players: frozenset[Seat] | None = None
     most: int = 4
+    pieces: int = 4
 
     def lens_for(self, size: tuple[int, int]) -> Lens | None:
         """The lens for pictures of this size. Raises ImageError if they have another shape than those measured."""
