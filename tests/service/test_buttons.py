@@ -58,6 +58,16 @@ def test_both_answers_at_once_are_one(tmp_path: Path) -> None:
     assert due(table) == (DueKind.ROLL, 2)
 
 
+def test_a_button_said_as_text_is_that_button(tmp_path: Path) -> None:
+    """As a panel of one's own may say it: "right" was taken for a wrong answer."""
+    table = TestTable(tmp_path, game="gloria", start=START)
+    table.camera.fault = "unplugged"
+    table.start()
+    table.service.parts.presses.put("right")  # type: ignore[arg-type]
+    table.service.step()
+    assert due(table) == (DueKind.ROLL, 0)
+
+
 @pytest.mark.long
 def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> None:
     table = TestTable(tmp_path, game="gloria", start=START)

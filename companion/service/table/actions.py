@@ -182,7 +182,7 @@ class Actions:
         while not self.parts.presses.empty():
             press, (last, at) = self.parts.presses.get(), self._press
             self._press = (press, self._now)
-            again = press is last or (press in ANSWERS and last in ANSWERS)
+            again = press == last or (press in ANSWERS and last in ANSWERS)
             if not again or self._now - at >= ONE_PRESS:
                 self._hear_button(press)
             heard = True
@@ -225,12 +225,12 @@ def word_of(action: Action, desk: Desk, at: float) -> Word | None:
 
 
 def pressed(press: Press, at: float) -> Word:
-    """What a button tells the referee, at `at` seconds."""
+    """What a button tells the referee, at `at` seconds; a panel of one's own may say it as text, "right"."""
     match press:
         case Press.TAKE_BACK:
             return TakenBack(at)
         case Press.RIGHT | Press.WRONG:
-            return Answered(at, press is Press.RIGHT)
+            return Answered(at, press == Press.RIGHT)
         case Press.CHALLENGE:
             return Challenged(at, by=BUTTON)
         case _:
