@@ -19,6 +19,7 @@ from companion.model.errors import (
     StateError,
     Untimely,
     raised,
+    reason_of,
     why_not,
 )
 from companion.model.nouns import Nouns
@@ -101,6 +102,7 @@ __all__ = [
     "Verdict",
     "Word",
     "raised",
+    "reason_of",
     "sheet_from_json",
     "sheet_to_json",
     "told_at",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import traceback
 from pathlib import Path
@@ -26,9 +27,18 @@ def why_not(error: OSError, of: object = None) -> str:
     return ": ".join([*parts, error.strerror or str(error)]) + (f"; {way}" if way else "")
 
 
+def reason_of(error: BaseException) -> str:
+    """What an exception says; its kind, where it says nothing, or one of other people fails in that, too."""
+    with contextlib.suppress(Exception):
+        if said := str(error):
+            return said
+    return type(error).__name__
+
+
 def raised(error: BaseException) -> str:
     """An exception as a sentence ends: "KeyError: 't99' (dash.py, line 91)"."""
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    kind, why = type(error).__name__, reason_of(error)
+    said = kind if why == kind else f"{kind}: {why}"
     last = traceback.extract_tb(error.__traceback__)[-1:]
     return said + "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last)
 

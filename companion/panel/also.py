@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.model import raised
+from companion.model import raised, reason_of
 from companion.panel.panel import Panel, Pins, Press, open_panel
 from companion.panel.patterns import Lamps
 
@@ -86,5 +86,5 @@ def _own(word: str, pressed: Pressed) -> tuple[Shows | None, str]:
         own = ALSO[word](pressed)
     except (Exception, SystemExit) as error:
         LOG.info("the panel %s", word, exc_info=True)
-        return None, f"The panel {word!r} is done without: {str(error) or type(error).__name__}"
+        return None, f"The panel {word!r} is done without: {reason_of(error)}"
     return own, "" if own is not None else f"The panel {word!r} is done without: what makes it gave None"

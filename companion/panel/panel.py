@@ -11,7 +11,7 @@ from typing import Any
 
 import gpiozero
 
-from companion.model import ConfigError, Seat
+from companion.model import ConfigError, Seat, reason_of
 from companion.model.board import seat_from_key
 from companion.panel.patterns import Lamps, Pattern
 
@@ -128,7 +128,7 @@ def open_panel(pins: Pins, pressed: Callable[[Press], None], factory: Any = None
             warnings.simplefilter("ignore")  # gpiozero tells of each library that it tried
             return Panel(pins, pressed, factory), ""
     except Exception as error:  # each pin library has errors of its own
-        return None, f"The panel is done without: {str(error) or type(error).__name__}"
+        return None, f"The panel is done without: {reason_of(error)}"
 
 
 class Panel:

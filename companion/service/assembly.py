@@ -16,7 +16,7 @@ from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, DeviceError, JournalError
+from companion.model import BadInput, CompanionError, DeviceError, JournalError, reason_of
 from companion.page import GOODBYE, PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
 from companion.service.addons import enter_addons, is_name
@@ -236,8 +236,7 @@ def _dice_or_none(config: Config, journal: Journal) -> tuple[DiceSource | None, 
 
 def _without(port: str, error: BaseException) -> str:
     LOG.info("the dice %s", port, exc_info=error)
-    why = str(error) or type(error).__name__
-    return f"The dice {port!r} are done without: {why}. Until the next start, enter the dice on the phone."
+    return f"The dice {port!r} are done without: {reason_of(error)}. Until the next start, enter the dice on the phone."
 
 
 def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:

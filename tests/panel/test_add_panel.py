@@ -165,6 +165,16 @@ def test_one_that_cannot_be_used_is_said_and_the_pins_go_on(monkeypatch: pytest.
 
     monkeypatch.setitem(ALSO, "strip", Silent)
     assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: TimeoutError")
+
+    class Dumb(Exception):
+        def __str__(self) -> str:
+            return str(self.reason)  # type: ignore[attr-defined]
+
+    def dumb(pressed: Callable[[Press], None]) -> Any:
+        raise Dumb
+
+    monkeypatch.setitem(ALSO, "strip", dumb)
+    assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: Dumb")
     monkeypatch.setitem(ALSO, "strip", lambda pressed: sys.exit("no SPI"))
     assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: no SPI")
     monkeypatch.setitem(ALSO, "strip", lambda pressed: None)

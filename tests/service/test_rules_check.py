@@ -738,6 +738,27 @@ def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): KeyError: 't99' (")
 
 
+def test_a_game_whose_error_cannot_say_what_it_is_ends_no_evening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loop ended over it."""
+
+    class Dumb(Exception):
+        def __str__(self) -> str:
+            return str(self.reason)  # type: ignore[attr-defined]
+
+    class Fails(Dash):
+        def left(self, state: Any) -> tuple[int, ...]:
+            raise Dumb
+
+    table, game = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), Fails((0, 2))
+    monkeypatch.setattr(table.service, "step", lambda: bool(game.left(game.opening(0))))
+    monkeypatch.setattr(table.service.parts, "ended", iter((False, True)).__next__)
+    table.service.run()
+    said = [verdict.text for verdict in table.verdicts if "failed" in verdict.text]
+    assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): Dumb (test_rules_check.py")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["due", "position", "left", "winners"])
 def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log(

@@ -11,7 +11,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Game as Played
 from companion.journal import Journal
-from companion.model import DueKind, JournalError, OptionError
+from companion.model import DueKind, JournalError, OptionError, reason_of
 from companion.service.boards.configured import Table
 from companion.service.config import Config
 from companion.service.naming import board_names
@@ -52,7 +52,7 @@ def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> D
             desk.end({"winners": list(desk.bench.game.winners(desk.bench.state))})
     except Exception as error:  # whatever is wrong with that game, it must not be so again at every start
         LOG.exception("the game that was left cannot go on")
-        why = str(error) or type(error).__name__
+        why = reason_of(error)
         told = f"Game {left.id} could not go on ({why}); it is in the journal, and a new one begins. {SET_BY_HAND}"
         _put_aside(journal, left, told, why)
         return None
