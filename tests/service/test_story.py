@@ -25,7 +25,8 @@ from companion.service.boards.configured import printed_board
 from companion.service.records import saved_game
 from companion.service.records.recording import open_recording
 from companion.service.records.replay import replay, scene_of
-from companion.service.table.story import Stories, told
+from companion.service.records.stories import Stories
+from companion.service.table.story import told
 
 SHEET = printed_board("parcheesi")[0]
 

@@ -22,8 +22,8 @@ from companion.service.config import Config, closed, needed_config, read_config
 from companion.service.naming import board_names
 from companion.service.records.recorder import check_new
 from companion.service.records.saved_game import write_game
+from companion.service.records.stories import colors_of
 from companion.service.table.desk import Desk, in_short, resumed, start_of
-from companion.service.table.story import colors_of
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
