@@ -17,9 +17,9 @@ from companion.journal.journal import Journal
 from companion.journal.pictures import Pictures
 from companion.journal.rows import Entry, Game
 from companion.model import JournalError
+from companion.model.board import seat_value
 from companion.model.words import CAMERA, PHONE
 
-COMPASS = "NESW"
 WHOLE = "game.json"
 """What was told and ruled: all that the journal holds of the game."""
 OPENS, CLOSES = ' "entries": [', " ]"
@@ -145,7 +145,7 @@ def _declare(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
 
 
 def _seat(seat: int | str, game: Game) -> int | str:
-    return COMPASS[seat] if game.game == "game-of-god" and isinstance(seat, int) else seat
+    return seat_value(game.game, seat) if isinstance(seat, int) else seat
 
 
 _LINES: Mapping[str, Callable[[Mapping[str, Any], Game], dict[str, Any]]] = {

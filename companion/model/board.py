@@ -111,8 +111,13 @@ MOST_SEATS = 6
 
 
 def seat_key(game: str, seat: Seat) -> str:
-    """How formats write a seat of a game: N, E, S, W in Game of God, else its number."""
+    """How formats write a seat of a game as a key: N, E, S, W in Game of God, else its number."""
     return list(COMPASS)[seat] if game == "game-of-god" else str(seat)
+
+
+def seat_value(game: str, seat: Seat) -> Seat | str:
+    """How formats write a seat where it is a value and no key: as a number, in Game of God as N, E, S or W."""
+    return seat_key(game, seat) if game == "game-of-god" else seat
 
 
 def seat_from_key(key: str) -> Seat:

@@ -1,4 +1,4 @@
-"""The words that texts and formats use for seats."""
+"""The words that texts use for seats."""
 
 from __future__ import annotations
 
@@ -6,14 +6,6 @@ from collections.abc import Iterable
 
 from calibration.mixed_up import one_paint
 from companion.model import Seat, Sheet
-from companion.model.board import COMPASS
-
-LETTERS = {seat: letter for letter, seat in COMPASS.items()}
-
-
-def seat_key(game: str, seat: Seat) -> Seat | str:
-    """A seat as formats write it: a number, in Game of God N, E, S or W."""
-    return LETTERS[seat] if game == "game-of-god" else seat
 
 
 def seat_names(sheet: Sheet, seats: Iterable[Seat]) -> dict[Seat, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.model import Kind, Position, Seat, Step, Verdict
-from companion.service.naming import seat_key
+from companion.model.board import seat_value
 
 Labels = Mapping[Seat, str]
 """seat → the sheet's word for it."""
@@ -17,7 +17,7 @@ def verdict_json(verdict: Verdict, labels: Labels, game: str = "") -> dict[str, 
     data: dict[str, Any] = {
         "t": round(verdict.at, 3),
         "verdict": verdict.kind.value,
-        "seat": None if verdict.seat is None else seat_key(game, verdict.seat),
+        "seat": None if verdict.seat is None else seat_value(game, verdict.seat),
         "steps": steps_json(verdict.steps),
         "captures": [s.target for s in verdict.steps if s.captures],
         "rules": list(verdict.rules),
@@ -29,7 +29,7 @@ def verdict_json(verdict: Verdict, labels: Labels, game: str = "") -> dict[str, 
         data["put_right"] = [[labels.get(seat, str(seat)), a, b] for seat, a, b in verdict.put_right]
         data["legal"] = [steps_json(play) for play in verdict.legal]
     if verdict.winner:
-        data["winner"] = [seat_key(game, seat) for seat in verdict.winner]
+        data["winner"] = [seat_value(game, seat) for seat in verdict.winner]
     return data
 
 

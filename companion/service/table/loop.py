@@ -26,6 +26,7 @@ from companion.model import (
     Verdict,
     Word,
 )
+from companion.model.board import seat_value
 from companion.model.table import (
     Action,
     Answer,
@@ -40,7 +41,7 @@ from companion.referee.bench import Bench
 from companion.referee.hearing import who_choose
 from companion.service.addons.breaches import blamed, suspected
 from companion.service.boards.configured import board_options
-from companion.service.naming import board_names, seat_key, told_apart
+from companion.service.naming import board_names, told_apart
 from companion.service.table.actions import Actions
 from companion.service.table.by_space import with_stands
 from companion.service.table.desk import Desk
@@ -122,7 +123,7 @@ class Service:
         bench = desk.bench
         data = with_stands(bench.game, desk.editable, bench.game.to_json(desk.editable))
         seat = plays_next(bench)
-        return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
+        return data if seat is None else data | {"next": seat_value(bench.game.name, seat)}
 
     # --- the loop ---
 
