@@ -12,13 +12,12 @@ from typing import Any
 import gpiozero
 
 from companion.model import ConfigError, Seat, reason_of
-from companion.model.board import seat_from_key
+from companion.model.board import MOST_SEATS, seat_from_key
 from companion.panel.patterns import Lamps, Pattern
 
 FAST, SLOW, FADE = 0.12, 0.8, 1.2
 """Seconds: half a fast blink, half a slow one (lamps that cannot fade), one way of a breath."""
 HIGHEST_PIN = 27
-MOST_SEATS = 6
 LONGEST_BOUNCE = 1.0
 """Seconds: a contact is still long before, and a button that waits longer seems dead."""
 
