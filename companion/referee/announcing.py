@@ -96,6 +96,4 @@ def named(bench: Bench) -> frozenset[str]:
 
 def unseen(bench: Bench, spaces: Sequence[str]) -> str:
     """The request to show what stands on some spaces; on the board if there are none."""
-    named = wording.listed(wording.places(spaces, bench.names)) or "the board"
-    free = f"Please make sure that the {bench.names.nouns.pieces} stand free."
-    return f"I cannot see for sure what stands on {named}. {free}"
+    return wording.unseen(wording.places(spaces, bench.names) or ["the board"], bench.names)

@@ -51,6 +51,7 @@ __all__ = [
     "returned_early",
     "spaces",
     "to_set_up",
+    "unseen",
     "where",
     "winning",
 ]
@@ -82,7 +83,7 @@ def missing(names: Names, seat: Seat, space: str) -> str:
 def doubt(foul: Foul, names: Names) -> str:
     """What may be wrong, if the board is read aright: a question, no accusation."""
     piece = names.nouns.piece
-    free = f"Please make sure that the {names.nouns.pieces} stand free."
+    free = _stand_free(names)
     if foul.missing and not foul.extra:
         seat, space = foul.missing[0]
         return f"I cannot find {an(names.get(seat, ''))} {piece}: it stood {where(space, names)}. {free}"
@@ -91,8 +92,17 @@ def doubt(foul: Foul, names: Names) -> str:
         return f"I seem to see one {names.get(seat, '')} {piece} too many, {where(space, names)}. {free}"
     named = places([space for _, space in (*foul.missing, *foul.extra)], names)
     if 0 < len(named) <= MOST_NAMED:
-        return f"I cannot see for sure what stands on {listed(named)}. {free}"
+        return unseen(named, names)
     return f"I am not sure that I see all {names.nouns.pieces} as they stand. {free}"
+
+
+def unseen(named: Sequence[str], names: Names) -> str:
+    """What stands on some spaces, which are given in words, is not seen for sure."""
+    return f"I cannot see for sure what stands on {listed(named)}. {_stand_free(names)}"
+
+
+def _stand_free(names: Names) -> str:
+    return f"Please make sure that the {names.nouns.pieces} stand free."
 
 
 def of_another_color(found: Recolored, names: Names) -> str:

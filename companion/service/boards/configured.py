@@ -30,8 +30,8 @@ from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
 
 PRINTED, OWN = "as printed", "a board of your own"
-_QUIET = "#e0d9c9"  # what draws no eye in the corner of a board on a screen
 """How the name of a board ends that is none of a file."""
+_QUIET = "#e0d9c9"  # what draws no eye in the corner of a board on a screen
 
 
 @dataclass(frozen=True)
