@@ -10,7 +10,7 @@ from companion.journal.codec import (
 )
 from companion.journal.export import export
 from companion.journal.journal import HOUSE, Journal
-from companion.journal.opening import bring_home, open_journal, open_journal_or_refuge, open_to_read
+from companion.journal.opening import JOURNAL, bring_home, open_journal, open_journal_or_refuge, open_to_read
 from companion.journal.owner import kept_out
 from companion.journal.pictures import Pictures
 from companion.journal.rows import Entry, Game
@@ -18,6 +18,7 @@ from companion.journal.tables import JournalNewer
 
 __all__ = [
     "HOUSE",
+    "JOURNAL",
     "Entry",
     "Game",
     "Journal",

@@ -19,6 +19,8 @@ from companion.journal.salvage import Salvaged, salvage
 from companion.journal.tables import MIGRATIONS, JournalNewer, readable, version_of
 from companion.model import JournalError, why_not
 
+JOURNAL = "games.db"
+"""The journal's file in the folder where games are kept."""
 IN_MEMORY = Path(":memory:")
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What comes of a damaged database: SQLite quotes what it reads of its tables, which may be no text."""

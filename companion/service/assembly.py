@@ -14,7 +14,7 @@ from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
 from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
-from companion.journal import Journal, Pictures, open_journal_or_refuge
+from companion.journal import JOURNAL, Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
 from companion.model import BadInput, CompanionError, DeviceError, JournalError, reason_of
 from companion.page import GOODBYE, PageServer, address_of, create_app
@@ -161,7 +161,7 @@ def build(
 
 def _journal(folder: Path, told: tuple[str, ...], warnings: tuple[str, ...]) -> Journal:
     """The journal in `folder`, or its refuge, with all that is to be said of it, of before and of the table."""
-    journal = open_journal_or_refuge(folder / "games.db")
+    journal = open_journal_or_refuge(folder / JOURNAL)
     journal.notes = (*told, *journal.notes, *warnings)
     for note in journal.notes:
         LOG.warning("%s", note)

@@ -185,6 +185,8 @@ LONGEST_NAME = 40
 """Letters of a member's name."""
 APPLIANCE = Path("/etc/companion/companion.toml")
 """The configuration of a Companion that was installed as a service."""
+OWN_BOARDS = "boards"
+"""The folder of the boards of one's own, in that where games are kept."""
 STATE = Path("/var/lib/companion")
 """Where that keeps its games (StateDirectory= of companion.service)."""
 

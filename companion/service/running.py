@@ -15,8 +15,8 @@ from companion import __version__
 from companion.model import CompanionError
 from companion.service.assembly import House, build
 from companion.service.boards.kept_boards import after_a_cut
-from companion.service.config import Config, read_config
-from companion.service.machine.exchange import BOARDS, finish_what_was_cut
+from companion.service.config import OWN_BOARDS, Config, read_config
+from companion.service.machine.exchange import finish_what_was_cut
 from companion.service.machine.instance import Instance
 from companion.service.machine.logbook import keep_log, log_folder
 from companion.service.machine.supervisor import Supervisor
@@ -98,7 +98,7 @@ def _serve(
     folder = config.journal_folder
     with Instance(folder, f"page on port {config.page.port}"):
         told += finish_what_was_cut(folder)
-        after_a_cut(folder / BOARDS)
+        after_a_cut(folder / OWN_BOARDS)
         house = build(config, record, supervisor.alive, lambda: ending.asked, told)
         _introduce(house, say)
         supervisor.ready(house.service.view().headline)

@@ -19,12 +19,12 @@ from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.journal import kept_out
+from companion.journal import JOURNAL, kept_out
 from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
 from companion.model.board import area_of, seat_key
 from companion.referee.folding import places
 from companion.service.boards.pictures import scene_with
-from companion.service.config import Config
+from companion.service.config import OWN_BOARDS, Config
 from companion.vision import Scene, load_scene, make_scene
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
@@ -70,7 +70,7 @@ def table_of(config: Config, game: Game[object]) -> Table:
     try:
         is_there = (own / SHEET).is_file()
     except PermissionError as error:
-        raise Closed(kept_out(config.journal_folder / "games.db") or why_not(error)) from error
+        raise Closed(kept_out(config.journal_folder / JOURNAL) or why_not(error)) from error
     if config.sheet.path or not is_there:
         return table_for(config, game)
     with _kept_in(own):
@@ -152,7 +152,7 @@ def with_lens(scene: Scene, config: Config) -> Scene:
 def own_folder(config: Config, game: Game[object]) -> Path:
     """Where a board of one's own is kept for this game and those of its options that change the board."""
     options = "".join(f"-{name}-{value}" for name, value in sorted(board_options(game).items()))
-    return config.journal_folder / "boards" / f"{game.name}{options}"
+    return config.journal_folder / OWN_BOARDS / f"{game.name}{options}"
 
 
 def board_folder(config: Config, game: Game[object]) -> Path:

@@ -22,7 +22,8 @@ from companion.dice import State
 from companion.dice.host import MOST_DICE
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.journal import Pictures, open_journal
+from companion.journal import JOURNAL, Pictures, open_journal
+from companion.journal.pictures import PICTURES
 from companion.model import BadInput, Kind, Seat, Verdict
 from companion.model.table import Action, Answer
 from companion.panel import Pins, Press, open_panel
@@ -221,7 +222,7 @@ class Demo:
         threading.Thread(target=self.house.service.act, args=(action,), daemon=True).start()
 
     def _house(self, folder: Path, config: Config, page: bool) -> House:
-        journal = open_journal(folder / "games.db")
+        journal = open_journal(folder / JOURNAL)
         presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
         panel, why = open_panel(PINS, presses.put, self.factory)
         names = board_names(self.table.sheet, self.game.seats)
@@ -231,7 +232,7 @@ class Demo:
             scene=self.table.scene,
             board=self.table.name,
             journal=journal,
-            pictures=Pictures(folder / "pictures", 100_000_000),
+            pictures=Pictures(folder / PICTURES, 100_000_000),
             clock=self.clock,
             camera=self._camera(),
             dice=None if self.box is None else self.box.source(journal),

@@ -25,17 +25,14 @@ from zipfile import ZipFile
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.camera.recorded import PICTURES as FRAMES
-from companion.journal import JournalNewer, open_to_read
-from companion.journal.pictures import SPARE
+from companion.journal import JOURNAL, JournalNewer, open_to_read
+from companion.journal.pictures import PICTURES, SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
-from companion.service.config import EXAMPLE, Config, config_from, config_of, decoded, read_config
+from companion.service.config import EXAMPLE, OWN_BOARDS, Config, config_from, config_of, decoded, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.machine.archive import PART, add_file, add_text, new_zip
 from companion.service.machine.exchange import (
-    BOARDS,
-    GAMES,
     KEPT_TOO,
-    PICTURES,
     UNPACKED,
     WHOLE,
     finish_what_was_cut,
@@ -97,7 +94,7 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
     for path in (folder / name for name in kept):
         if path.is_symlink():
             yield f"{path} is not in it, since it is a link: keep a copy yourself of what it leads to"
-        elif path.name == GAMES and path.exists():
+        elif path.name == JOURNAL and path.exists():
             count = _add_games(archive, path, _room_for(path, out))
         else:
             _add_all(archive, path, folder)
@@ -110,7 +107,7 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
 
 def _add_named(archive: ZipFile, config: Path, settings: Config) -> Iterator[str]:
     """What the configuration names and lies beside it. What does not is said: much of one folder in one line."""
-    home, boards = settings.folder.resolve(), (settings.journal_folder / BOARDS).resolve()
+    home, boards = settings.folder.resolve(), (settings.journal_folder / OWN_BOARDS).resolve()
     named = [path for path in named_files(settings) if not path.is_relative_to(boards)]
     apart = Counter[Path]()
     for path in named:
@@ -146,12 +143,12 @@ def _add_games(archive: ZipFile, path: Path, room: Path) -> int:
     """A copy of one moment, though the service writes on. room: where to make it. Returns how many games."""
     with scratch(room, PASSING) as passing:
         try:
-            copy = open_to_read(path, passing / GAMES)
+            copy = open_to_read(path, passing / JOURNAL)
         except JournalError as error:  # it is said of the games, not of a copy that is gone
-            raise type(error)(str(error).replace(str(passing / GAMES), str(path))) from error
+            raise type(error)(str(error).replace(str(passing / JOURNAL), str(path))) from error
         count = len(copy.games())
         copy.close()
-        add_file(archive, passing / GAMES, GAMES)
+        add_file(archive, passing / JOURNAL, JOURNAL)
     return count
 
 
@@ -234,7 +231,7 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
             _check_room(sum(info.file_size for info in ours), folder, source)
             archive.extractall(found, ours)
             named = _named(found)
-        count = _check_games(found / GAMES)
+        count = _check_games(found / JOURNAL)
         yield from _give_files(found, named, config)
         yield from _give_config(found / TOML, config, folder)
         if told := put_in_place(found, folder):
@@ -382,7 +379,7 @@ def _emptied(folder: Path) -> Iterator[Path]:
 def _is_ours(name: str) -> bool:
     """Whether a file of the archive is one that a backup has; nothing may reach out of its folder."""
     path = PurePosixPath(name)
-    known = name in (GAMES, DICE, TOML) or (len(path.parts) > 1 and path.parts[0] in (BOARDS, PICTURES, TABLE))
+    known = name in (JOURNAL, DICE, TOML) or (len(path.parts) > 1 and path.parts[0] in (OWN_BOARDS, PICTURES, TABLE))
     return known and ".." not in path.parts
 
 

@@ -29,7 +29,7 @@ from calibration.check import check
 from companion import __version__
 from companion.camera.finding import plugged
 from companion.dice.port import usb_ports
-from companion.journal import kept_out, open_to_read
+from companion.journal import JOURNAL, kept_out, open_to_read
 from companion.model import CompanionError, ConfigError, DeviceError
 from companion.model.table import DeviceView
 from companion.page.server import address_of, check_port, local_address
@@ -389,13 +389,13 @@ def _read_only(machine: Machine, folder: Path) -> bool:
 
 def _games(patient: Patient) -> Iterator[Part]:
     folder = patient.config.journal_folder
-    shut = kept_out(folder / "games.db") if patient.running is None else ""
-    if not (folder / "games.db").exists():
+    shut = kept_out(folder / JOURNAL) if patient.running is None else ""
+    if not (folder / JOURNAL).exists():
         text = f"none yet in {folder}"
         yield Part("games", BAD, f"{text}; {shut}", IN_MEMORY) if shut else Part("games", OK, text)
         return
     damaged = sorted(path.name for path in folder.glob("games.db.damaged-*"))
-    with closing(open_to_read(folder / "games.db")) as journal:
+    with closing(open_to_read(folder / JOURNAL)) as journal:
         text = f"{len(journal.games())} in {folder}, {(folder / 'games.db').stat().st_size / 1e6:.1f} MB"
     if damaged:
         mend = "The card may be failing: companion backup, and replace it."

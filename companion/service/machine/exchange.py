@@ -11,11 +11,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.journal import JOURNAL
+from companion.journal.pictures import PICTURES
+from companion.service.config import OWN_BOARDS
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.scratch import free_name
 
-GAMES, BOARDS, PICTURES = "games.db", "boards", "pictures"
-KEPT_TOO = (GAMES, DICE, BOARDS, PICTURES)
+KEPT_TOO = (JOURNAL, DICE, OWN_BOARDS, PICTURES)
 """What of the folder of the games is in a backup, and is exchanged when one is put back."""
 UNPACKED, WHOLE = ".restore.part", ".restore.whole"
 """Where beside the games a backup is unpacked, and what that is called from when on it is to be put in place."""
@@ -60,9 +62,9 @@ def finish(folder: Path) -> str:
 
 def _names(found: Path, folder: Path, has: list[str]) -> Iterator[str]:
     """What is still to be exchanged. What the backup has not is set aside first: it can be told from nothing else."""
-    if GAMES not in has or (found / GAMES).exists():
-        _fold_in(folder / GAMES)
-        yield from (f"{GAMES}-wal", f"{GAMES}-shm")
+    if JOURNAL not in has or (found / JOURNAL).exists():
+        _fold_in(folder / JOURNAL)
+        yield from (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
     yield from (name for name in KEPT_TOO if name not in has)
     yield from (name for name in has if (found / name).exists())
 

@@ -11,7 +11,16 @@ from typing import Any
 from calibration.sheet import BOARDS
 from companion.games.catalogue import game_for
 from companion.games.contract import Game as Rules
-from companion.journal import Entry, Game, Journal, Pictures, open_to_read, verdict_from_json, word_from_json
+from companion.journal import (
+    JOURNAL,
+    Entry,
+    Game,
+    Journal,
+    Pictures,
+    open_to_read,
+    verdict_from_json,
+    word_from_json,
+)
 from companion.journal.pictures import PICTURES
 from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict
 from companion.model.past import SET_SINCE, is_draw
@@ -41,13 +50,13 @@ def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
     """
     folder = read_config(needed_config(config)).journal_folder
     try:
-        (folder / "games.db").stat()
+        (folder / JOURNAL).stat()
     except PermissionError:
         raise BadInput(closed(folder)) from None
     except OSError:
         more = "" if config else "; name the configuration with --config"
         raise BadInput(f"{folder}: no games were played there yet{more}") from None
-    with closing(open_to_read(folder / "games.db")) as journal:
+    with closing(open_to_read(folder / JOURNAL)) as journal:
         yield journal, folder
 
 
