@@ -12,8 +12,6 @@ from companion.model import JournalError
 PICTURES = "pictures"
 """The folder of the pictures, beside the journal."""
 _NAME = re.compile(r"[0-9]{8,12}(-[a-z]{1,16})?\.jpg")
-
-
 SPARE = 50_000_000
 """Bytes of the disk that no picture takes: they are for the journal, without which a power cut loses the game."""
 LESS = 0.9

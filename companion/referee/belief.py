@@ -67,14 +67,19 @@ class Unlike:
 class Bench:
     """All that the referee believes. A value: `tell` gives the next one.
 
+    names: what the seats are called. pieces: how many of each seat can be seen at any time, {} where some hide others.
     standing: the nodes where play stands. turns: those of the roll in play, () before the first.
     trail: the positions accepted in this turn, the first is where it began. trouble: what is wrong now, if anything.
     begun: the board has been seen to agree with the game. misread: what looked wrong when it did. watched: somebody
     looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet. taken:
     the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
+    rolloff: the throws for who begins, None once that is known.
     choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
     begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
+    before_override: how it was before the last change by hand, which can be undone. dice_work: the dice speak for
+    themselves; else the phone tells them. lost: it was said that the board cannot be seen. stillness: what was seen
+    since the board last moved.
     act: the last word that carried the game on. early: such words that wait until the play is done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).

@@ -58,6 +58,8 @@ class Stillness:
 
     touched: something moved, or could not be seen, since the board was last known (`untouched`); so what was covered
     for long may be other than it was when it is seen again. known: what was read for sure then.
+    since: from when on the board is read as it is now; rested: when it came to rest; lost_since: from when on it could
+    not be seen, None while it can; all in seconds. torn: see `Torn`.
     """
 
     looks: tuple[Quiet, ...] = ()

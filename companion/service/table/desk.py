@@ -146,8 +146,8 @@ class Desk:
 
     @property
     def thrown(self) -> int:
-        """The same but for changes by word, of which one undoes the other: how many dice were chosen holds till they
-        are thrown."""
+        """The number of the throw that is due, whatever was changed by word since the last one: how many dice were
+        chosen holds until they are thrown."""
         return (self._begins_at + self.rolls) % TOKENS + 1
 
     @property

@@ -35,8 +35,6 @@ CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
 TOLD_OF_THE_BOARD = (Saw, Confirmed)
 """Words of the board as it lies there: what the eyes saw, or somebody confirms."""
-
-
 SECOND_LOOKS = (0.4, 1.5, 4.0)
 """Seconds after the last movement at which a still board is read again: a first reading may have caught the end of
 a sleeve, too small a thing to see leave."""

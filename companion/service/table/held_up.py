@@ -20,7 +20,7 @@ LOOK = 1.0
 """Seconds from one look at the loop to the next."""
 DEAD = "Until it does nothing is heard and nothing is judged: restart the referee. If it comes again, play without it."
 OWN = {"companion.panel.also": "panel", "companion.service.table.throws": "dice"}
-"""The rooms from which devices of one's own are called, each with what these are."""
+"""The modules from which devices of one's own are called, each with what these are."""
 _OURS = {"companion", *sys.stdlib_module_names}
 
 Told = Callable[[str, str], None]
@@ -79,7 +79,7 @@ def _calls(frame: FrameType | None) -> list[FrameType]:
 def held_up(calls: Sequence[FrameType], seconds: float) -> str:
     """The sentence for players on code of a game, or of a panel or dice of one's own, that does not come back; "" where
     none of these was asked."""
-    last = next(call for call in reversed(calls) if _room(call) not in sys.stdlib_module_names)
+    last = next(call for call in reversed(calls) if _package(call) not in sys.stdlib_module_names)
     where = f"for {seconds:g} seconds; it is in {Path(last.f_code.co_filename).name}, line {last.f_lineno}"
     asked = asked_among(calls)
     if asked is not None:
@@ -87,12 +87,12 @@ def held_up(calls: Sequence[FrameType], seconds: float) -> str:
         return f"The game {game.name!r} has not come back from its {method}() {where}. {DEAD} {how_to_find(game.name)}"
     for caller, called in pairwise(calls):
         what = OWN.get(caller.f_globals.get("__name__", ""))
-        if what is not None and _room(called) not in _OURS:
+        if what is not None and _package(called) not in _OURS:
             name = f"{called.f_globals.get('__name__')}.{called.f_code.co_qualname}"
             have = "has" if what == "panel" else "have"
             return f"The {what} of your own {have} not come back from {name}() {where}. {DEAD}"
     return ""
 
 
-def _room(frame: FrameType) -> str:
+def _package(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]

@@ -21,9 +21,18 @@ from companion.vision.finding.shown import Shown
 
 @dataclass
 class Parts:
-    """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
-    lie, before the service began. configured: the seats that the configuration names; first: who of them throws first.
-    board: what the journal calls the board."""
+    """The parts of one service.
+
+    camera, dice, panel: each may be absent, then camera_why and so on say why. presses: what the panel's buttons put
+    there. tray: the dice that the camera reads. recorder: keeps the game as a recording.
+    shown: where somebody showed the board to lie, before the service began. board: what the journal calls the board.
+    questions: the digital deck, () for cards on the table. members: who plays a seat, where teams do. configured: the
+    seats that the configuration names; first: who of them throws first.
+
+    The service calls, in its own thread: hear, with each verdict that is announced; heard_roll, when the dice told a
+    roll, and before it is judged; seen_roll, with one that the camera read; alive, with the headline, after each round;
+    ended, before each round: whether it is to end.
+    """
 
     sheet: Sheet
     scene: Scene
