@@ -42,8 +42,7 @@ def due_instead(bench: Bench, told: int) -> str:
     due = throwable(bench)
     if not due:
         return f"No dice are due now. {to_do(bench)}"
-    dice = "One die is" if due == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
-    return f"{dice} due now, not {told}. {headline(bench)}"
+    return f"{sentence_case(so_many(due))} due now, not {told}. {headline(bench)}"
 
 
 def roll_of(dice: tuple[int, ...]) -> Roll:
@@ -55,8 +54,8 @@ def roll_of(dice: tuple[int, ...]) -> Roll:
 
 
 def so_many(dice: Sequence[int]) -> str:
-    """(1,) → "1 die is"; (1, 2) → "1 or 2 dice are"."""
-    return "1 die is" if dice == (1,) else f"{' or '.join(map(str, dice))} dice are"
+    """(1,) → "one die is"; (1, 2) → "1 or 2 dice are"."""
+    return "one die is" if dice == (1,) else f"{' or '.join(map(str, dice))} dice are"
 
 
 def no_event(event: object) -> str:

@@ -43,7 +43,7 @@ from companion.model import (
     raised,
 )
 from companion.model.table import Action, Answer
-from companion.model.words import CAMERA
+from companion.model.words import CAMERA, DICE
 from companion.page.colors import light_of, shown
 from companion.referee.phrases import dice_words
 from companion.service.table.desk import Desk
@@ -295,7 +295,7 @@ class Throws:
         self.parts.heard_roll()
         self._armed = None
         try:
-            self._tell(self._word(roll.faces, "dice", roll.id), record_of(event))
+            self._tell(self._word(roll.faces, DICE, roll.id), record_of(event))
         except Exception:  # a game that fails over a roll that is on record must not hold up the box for ever
             if self._on_record(event):
                 self._unacknowledged.append(roll.id)
