@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.evidence.dice_solids import Block, CastDie, Make, dots, leant, length, lowest, turned
 from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
-from calibration.evidence.making import _draw, _kelvin
+from calibration.evidence.making import black_body, by_chance
 from calibration.evidence.sensor import Frame, Sensor, photograph
 from calibration.evidence.table import TABLES, Light, grain_of, lamp, paper_of, window
 from companion.vision.dice.seen import Tray
@@ -165,7 +165,7 @@ def _camera(tray: Tray, condition: DiceCondition, board: float, rng: np.random.G
     target = corners.mean(axis=0)
     size = (condition.width, condition.width * 3 // 4)
     focal = size[0] / 2 / math.tan(math.radians(rng.uniform(52, 68)) / 2)
-    tilt, turn, bend = _draw(rng, condition.tilt), rng.uniform(-15, 15), (rng.uniform(-0.06, 0.02), 0.0)
+    tilt, turn, bend = by_chance(rng, condition.tilt), rng.uniform(-15, 15), (rng.uniform(-0.06, 0.02), 0.0)
     turn += 90.0 * int(rng.integers(4)) if rng.random() < 0.3 else 0.0
     roll = rng.uniform(-4, 4)
     return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, size, bend), corners, rng.uniform(0.9, 0.98))
@@ -384,8 +384,8 @@ def _stage(tray: Tray, condition: DiceCondition, floor: float, rng: np.random.Ge
     home = np.array([tray.x - 100, tray.y + tray.height / 2, 0.0])
     kind = str(rng.choice(["felt", "oak", "walnut", "grey", "white", "print", "color"]))
     blocks = [] if kind == "print" else _rim(tray, floor, rng)
-    color, high = _kelvin(_draw(rng, condition.warmth)), math.radians(_draw(rng, condition.lamp))
-    side, sky = rng.uniform(0, 2 * math.pi), _draw(rng, condition.sky)
+    color, high = black_body(by_chance(rng, condition.warmth)), math.radians(by_chance(rng, condition.lamp))
+    side, sky = rng.uniform(0, 2 * math.pi), by_chance(rng, condition.sky)
     about = np.array([math.cos(side), math.sin(side), 0.0])
     if condition.window:
         along = np.array([-about[1], about[0], 0.0])
@@ -394,8 +394,8 @@ def _stage(tray: Tray, condition: DiceCondition, floor: float, rng: np.random.Ge
     else:
         up = np.array([0.0, 0.0, 1.0])
         where = home + rng.uniform(700, 1400) * (math.cos(high) * about + math.sin(high) * up)
-        light = lamp(where, _draw(rng, condition.wide), color, home, 7)
-    around = _kelvin(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
+        light = lamp(where, by_chance(rng, condition.wide), color, home, 7)
+    around = black_body(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
     printed = _print(tray, rng) if kind == "print" else None
     return _Stage(
         tray, floor, blocks, light, sky * around, grain_of(rng), kind, str(rng.choice(list(TABLES))), printed
@@ -567,11 +567,11 @@ def _near_shade(stage: _Stage, points: Floats, thing: CastDie | Block) -> Floats
 def _sensor(condition: DiceCondition, tint: Floats, rng: np.random.Generator) -> Sensor:
     gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
     return Sensor(
-        exposure=_draw(rng, condition.exposure),
-        electrons=_draw(rng, condition.electrons),
+        exposure=by_chance(rng, condition.exposure),
+        electrons=by_chance(rng, condition.electrons),
         balance=gains / gains[1],
         vignette=0.0,
-        blur=_draw(rng, condition.blur),
+        blur=by_chance(rng, condition.blur),
         shake=(0.0, 0.0),
         quality=round(rng.uniform(80, 95)),
         sharpen=rng.uniform(0, 0.6),

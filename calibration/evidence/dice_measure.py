@@ -17,12 +17,11 @@ import cv2
 import numpy as np
 
 from calibration.evidence.dice_making import DICE_CONDITIONS, MadeDice, make_dice
+from calibration.evidence.measure import EDGES
 from companion.model import BadInput, DeviceError
 from companion.vision.dice.reading import SURE, read_dice
 from companion.vision.dice.seen import DiceSeen
 
-EDGES = (0.0, 0.5, 0.9, 0.97, 0.99, 0.999, 1.0)
-"""Bounds of the reliability bins: confidence above the lower, up to the upper."""
 SIZES = (0.0, 15.0, 20.0, 25.0, 30.0, 1000.0)
 """Bounds of a die's width in the picture, pixels."""
 

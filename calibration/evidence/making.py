@@ -86,25 +86,26 @@ def of_still_table(light: Plane, pictures: int, sensor: Sensor, rng: np.random.G
     return steady.clearest()
 
 
-def _draw(rng: np.random.Generator, between: Range) -> float:
+def by_chance(rng: np.random.Generator, between: Range) -> float:
+    """Some number between the two."""
     return float(rng.uniform(*between))
 
 
 def a_camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Camera:
     """A camera that the board fills as the condition says."""
     target = np.array([sheet.width / 2, sheet.height / 2, 0.0]) + rng.normal(0, 6, 3) * (1, 1, 0)
-    focal = condition.size[0] / 2 / math.tan(math.radians(_draw(rng, condition.view)) / 2)
-    tilt, turn, roll = (_draw(rng, r) for r in (condition.tilt, condition.turn, condition.roll))
-    bend = _draw(rng, condition.k1), _draw(rng, condition.k2)
+    focal = condition.size[0] / 2 / math.tan(math.radians(by_chance(rng, condition.view)) / 2)
+    tilt, turn, roll = (by_chance(rng, r) for r in (condition.tilt, condition.turn, condition.roll))
+    bend = by_chance(rng, condition.k1), by_chance(rng, condition.k2)
     corners = np.array([(x, y, 0.0) for x in (0, sheet.width) for y in (0, sheet.height)])
-    fill = _draw(rng, condition.fill)
+    fill = by_chance(rng, condition.fill)
     camera = fitted(lambda far: stand(target, far, tilt, turn, roll, focal, condition.size, bend), corners, fill)
     return _aside(camera, condition, rng) if condition.aside[1] else camera
 
 
 def _aside(camera: Camera, condition: Condition, rng: np.random.Generator) -> Camera:
     """The same camera whose axis does not meet the middle of its picture, as of none does quite."""
-    by, way = _draw(rng, condition.aside) * camera.size[0], float(rng.uniform(0, 2 * math.pi))
+    by, way = by_chance(rng, condition.aside) * camera.size[0], float(rng.uniform(0, 2 * math.pi))
     return replace(camera, aside=(by * math.cos(way), by * math.sin(way)))
 
 
@@ -113,17 +114,17 @@ def a_ground(
 ) -> Ground:
     """The board on some table."""
     if condition.pages[1]:
-        image = glued(image, sheet, _draw(rng, condition.pages), rng)
+        image = glued(image, sheet, by_chance(rng, condition.pages), rng)
     far = float(np.linalg.norm(camera.eye - (sheet.width / 2, sheet.height / 2, 0)))
     scale = float(np.clip(camera.focal * FINER / far, 1.0, 4.0))
     size = (round(sheet.width * scale), round(sheet.height * scale))
     paper = paper_of(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA)), rng.uniform(0.82, 1.0))
     cloth = str(rng.choice(list(TABLES)))
-    lacquer = _draw(rng, condition.lacquer)
-    ground = Ground(sheet, paper, rng.uniform(0.3, 5), _draw(rng, condition.ridge), lacquer, cloth, grain_of(rng))
+    lacquer = by_chance(rng, condition.lacquer)
+    ground = Ground(sheet, paper, rng.uniform(0.3, 5), by_chance(rng, condition.ridge), lacquer, cloth, grain_of(rng))
     if not condition.curl[1]:
         return ground
-    return replace(ground, curl=a_curl((sheet.width, sheet.height), _draw(rng, condition.curl), rng))
+    return replace(ground, curl=a_curl((sheet.width, sheet.height), by_chance(rng, condition.curl), rng))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -174,21 +175,21 @@ def an_arm(sheet: Sheet, rng: np.random.Generator) -> list[Solid]:
 def lights_of(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> tuple[list[Light], Floats, Floats]:
     """The lights, what comes from everywhere, and the colour (BGR) to which a camera would balance."""
     home = np.array([sheet.width / 2, sheet.height / 2, 0.0])
-    color, high = _kelvin(_draw(rng, condition.warmth)), math.radians(_draw(rng, condition.lamp))
-    side, sky = rng.uniform(0, 2 * math.pi), _draw(rng, condition.sky)
+    color, high = black_body(by_chance(rng, condition.warmth)), math.radians(by_chance(rng, condition.lamp))
+    side, sky = rng.uniform(0, 2 * math.pi), by_chance(rng, condition.sky)
     about = np.array([math.cos(side), math.sin(side), 0.0])
     if condition.window:
         light = _a_window(home, about, 1.1 * color, rng)
     else:
         where = home + rng.uniform(700, 1500) * (math.cos(high) * about + math.sin(high) * np.array([0.0, 0.0, 1.0]))
-        light = lamp(where, _draw(rng, condition.wide), color, home)
-    around = _kelvin(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
+        light = lamp(where, by_chance(rng, condition.wide), color, home)
+    around = black_body(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
     if condition.sun[1]:
-        return [light, _the_sun(sheet, home, _draw(rng, condition.sun), rng)], sky * around, color + sky * around
+        return [light, _the_sun(sheet, home, by_chance(rng, condition.sun), rng)], sky * around, color + sky * around
     if condition.beside is None:
         return [light], sky * around, color + sky * around
     (warmth, share), turn = condition.beside, side + rng.uniform(1.5, 4)
-    other = _draw(rng, share) * _kelvin(_draw(rng, warmth))
+    other = by_chance(rng, share) * black_body(by_chance(rng, warmth))
     day = _a_window(home, np.array([math.cos(turn), math.sin(turn), 0.0]), other, rng)
     return [light, day], sky * around, color + other + sky * around
 
@@ -196,7 +197,7 @@ def lights_of(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> t
 def _the_sun(sheet: Sheet, home: Floats, bright: float, rng: np.random.Generator) -> Light:
     """The sun, through a window."""
     at, radius, panes = sun_through(home, 0.4 * sheet.width, rng)
-    return replace(lamp(at, radius, bright * _kelvin(rng.uniform(4200, 5600)), home), through=panes)
+    return replace(lamp(at, radius, bright * black_body(rng.uniform(4200, 5600)), home), through=panes)
 
 
 def _a_window(home: Floats, about: Floats, color: Floats, rng: np.random.Generator) -> Light:
@@ -206,7 +207,7 @@ def _a_window(home: Floats, about: Floats, color: Floats, rng: np.random.Generat
     return window(corner, 900 * along, np.array([0.0, 0.0, 1100.0]), color, home)
 
 
-def _kelvin(warmth: float) -> Floats:
+def black_body(warmth: float) -> Floats:
     """The colour of a black body, linear BGR, its green 1 (a fit by hand to 2300 K … 9000 K)."""
     miss = math.log(warmth / 6500)
     return np.array([math.exp(1.25 * miss - 0.35 * miss**2), 1.0, math.exp(-0.62 * miss)])
@@ -215,15 +216,15 @@ def _kelvin(warmth: float) -> Floats:
 def sensor_of(condition: Condition, tint: Floats, rng: np.random.Generator) -> Sensor:
     """An automatic camera: it balances most of the light's colour away, not all, and errs a little."""
     gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
-    angle, shake = rng.uniform(0, 2 * math.pi), _draw(rng, condition.shake)
+    angle, shake = rng.uniform(0, 2 * math.pi), by_chance(rng, condition.shake)
     return Sensor(
-        exposure=_draw(rng, condition.exposure),
-        electrons=_draw(rng, condition.electrons),
+        exposure=by_chance(rng, condition.exposure),
+        electrons=by_chance(rng, condition.electrons),
         balance=gains / gains[1],
         vignette=rng.uniform(0.05, 0.3),
-        blur=_draw(rng, condition.blur),
+        blur=by_chance(rng, condition.blur),
         shake=(shake * math.cos(angle), shake * math.sin(angle)),
-        quality=round(_draw(rng, condition.quality)),
+        quality=round(by_chance(rng, condition.quality)),
         sharpen=rng.uniform(0, 0.6),
     )
 
