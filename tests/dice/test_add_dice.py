@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import queue
 import re
 import sys
@@ -10,11 +9,12 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from examples import EXAMPLES, example
 from program import free_port
 from table import TestTable
 
@@ -28,15 +28,6 @@ from companion.service.addons import add_dice
 from companion.service.config import config_from
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "add-dice.md"
-EXAMPLE = DOCUMENT.parent / "examples" / "line_dice.py"
-
-
-def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("line_dice", EXAMPLE)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def until(table: TestTable, what: Callable[[], bool]) -> None:
@@ -51,7 +42,7 @@ def until(table: TestTable, what: Callable[[], bool]) -> None:
 
 def plugged(table: TestTable, lines: queue.SimpleQueue[str]) -> None:
     """The example at the table, as step 6 puts it there."""
-    dice: DiceSource = example().LineDice(table.service.parts.journal, iter(lines.get, ""))
+    dice: DiceSource = example("line_dice").LineDice(table.service.parts.journal, iter(lines.get, ""))
     table.service.parts.dice = dice
     table.service.throws.arm()
     dice.start()
@@ -70,7 +61,7 @@ def test_its_throws_are_judged_kept_and_numbered_on(tmp_path: Path) -> None:
     assert table.service.parts.journal.last("line-dice") == 1
     lines.put("")
     until(table, lambda: not table.service.desk.bench.dice_work)
-    assert example().LineDice(table.service.parts.journal, [])._last == 1
+    assert example("line_dice").LineDice(table.service.parts.journal, [])._last == 1
 
 
 def test_dice_whose_program_ends_by_an_error_say_that_they_are_away() -> None:
@@ -78,7 +69,7 @@ def test_dice_whose_program_ends_by_an_error_say_that_they_are_away() -> None:
         yield "6\n"
         raise OSError("the pipe is broken")
 
-    dice = example().LineDice(MemoryBook(), torn())
+    dice = example("line_dice").LineDice(MemoryBook(), torn())
     with pytest.raises(OSError, match="broken"):
         dice._listen()
     said = [dice.events.get_nowait() for _ in range(3)]
@@ -90,7 +81,8 @@ def lines() -> Iterator[queue.SimpleQueue[str]]:
     """What the dice say that step 6 of the document enters."""
     [call] = re.findall(r"```python\n(   add_dice.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     lines = queue.SimpleQueue[str]()
-    names = {"LineDice": example().LineDice, "sys": SimpleNamespace(stdin=iter(lines.get, "")), "add_dice": add_dice}
+    stdin = SimpleNamespace(stdin=iter(lines.get, ""))
+    names = {"LineDice": example("line_dice").LineDice, "sys": stdin, "add_dice": add_dice}
     exec(textwrap.dedent(call), names)
     yield lines
     del OWN_DICE["line"]
@@ -115,7 +107,7 @@ def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, lines: qu
 @pytest.mark.parametrize("word", ["auto", "ble", "line", "", "my dice", "/dev/mine", None])
 def test_a_word_that_is_taken_or_none_is_refused(lines: queue.SimpleQueue[str], word: Any) -> None:
     with pytest.raises(BadInput, match="Take another" if word in ("auto", "ble", "line") else "a name is a word"):
-        add_dice(word, lambda book: example().LineDice(book, []), "a program")
+        add_dice(word, lambda book: example("line_dice").LineDice(book, []), "a program")
 
 
 def _raises(*given: object, **more: object) -> Any:
@@ -157,7 +149,7 @@ def test_dice_that_raise_are_done_without_which_the_page_says(
 
 @pytest.mark.parametrize("line", ["3 7 1", "3 1 0", "12 3 1", "5-3", "rolled 5 and 3", "", "5 ³"])
 def test_a_line_with_a_word_that_is_no_die_is_refused_and_said(line: str) -> None:
-    dice = example().LineDice(MemoryBook(), [])
+    dice = example("line_dice").LineDice(MemoryBook(), [])
     dice.arm(5, 2)
     assert "that is no throw" in dice._heard(line + "\n", 0.0).text
     assert dice._heard("3 1\n", 0.0).roll.faces == (3, 1)
@@ -165,14 +157,14 @@ def test_a_line_with_a_word_that_is_no_die_is_refused_and_said(line: str) -> Non
 
 @pytest.mark.parametrize(("due", "said"), [(None, "no dice are due"), (1, "1 die is due"), (3, "3 dice are due")])
 def test_dice_that_are_not_due_are_said(due: int | None, said: str) -> None:
-    dice = example().LineDice(MemoryBook(), [])
+    dice = example("line_dice").LineDice(MemoryBook(), [])
     if due is not None:
         dice.arm(5, due)
     assert dice._heard("3 1\n", 0.0).text == f"The dice say 3 1, but {said}."
 
 
 def test_it_is_as_short_as_the_document_says() -> None:
-    assert len(EXAMPLE.read_text().splitlines()) <= 50
+    assert len((EXAMPLES / "line_dice.py").read_text().splitlines()) <= 50
 
 
 class OwnDice:

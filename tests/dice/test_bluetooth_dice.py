@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import socket
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from listener import Listener
+from program import free_port
 
 from companion.dice import (
     BluetoothDice,
@@ -53,12 +53,6 @@ class Table(Listener):
         self.dice.arm(turn, dice, "FF0000")
         self.dice.start()
         self.until(lambda: self.dice.state is State.ARMED)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 MADE: list[Table] = []

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from examples import EXAMPLES, example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,18 +48,6 @@ from companion.service.demo.demo import seats_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import load_scene, look
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
-
-
-def example(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
 
 dash, dash_board = example("dash"), example("dash_board")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from typing import Any
 
 import gpiozero
 import pytest
+from examples import EXAMPLES, example
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.model import ConfigError
@@ -23,14 +23,6 @@ from companion.service.config import config_from
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "add-a-panel.md"
 CALM, ALARM = Lamps({0: Pattern.ON, 1: Pattern.OFF}), Lamps({0: Pattern.FAST}, alarm=True)
-
-
-def strip() -> Any:
-    spec = importlib.util.spec_from_file_location("led_strip", DOCUMENT.parent / "examples" / "led_strip.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def second_buzzer() -> Callable[..., Any]:
@@ -66,7 +58,7 @@ def test_a_second_buzzer_sounds_beside_the_panel(factory: Any, monkeypatch: pyte
 
 def test_a_strip_alone_shows_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[bytes] = []
-    module = strip()
+    module = example("led_strip")
     monkeypatch.setitem(ALSO, "strip", lambda pressed: module.LedStrip(pressed, sent.append))
     panel, why = open_panels(Pins(also="strip"), print)
     assert panel is not None and why == ""
@@ -89,7 +81,7 @@ def test_it_is_entered_as_the_document_says(tmp_path: Path, below: bool) -> None
     """Every command stopped with a circular import."""
     root, text = DOCUMENT.parents[1], DOCUMENT.read_text(encoding="utf-8")
     shutil.copytree(root / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(DOCUMENT.parent / "examples" / "led_strip.py", tmp_path / "companion" / "panel")
+    shutil.copy(EXAMPLES / "led_strip.py", tmp_path / "companion" / "panel")
     [bring], [word] = re.findall(r"`(from companion\S+ import \w+)`", text), re.findall(r"`(ALSO\[.*?\] = \w+)`", text)
     also = tmp_path / "companion" / "panel" / "also.py"
     head, tail = also.read_text(encoding="utf-8").split("\n\nclass Panels:")

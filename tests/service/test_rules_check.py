@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +16,7 @@ from queue import SimpleQueue
 from typing import Any, ClassVar
 
 import pytest
+from examples import example
 from table import TestTable
 
 from calibration.crowding import ills
@@ -54,18 +53,6 @@ from companion.service.cli import main
 from companion.service.table import loop
 from companion.service.table.desk import Desk
 from companion.service.table.held_up import Watch
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
-
-
-def example(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
 
 dash, dash_board = example("dash"), example("dash_board")
 Dash = dash.Dash
