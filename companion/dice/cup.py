@@ -81,13 +81,12 @@ class Cup:
 
     def arm(self, turn: int, dice: int, at: float, rgb: str | None = None, ms: int | None = None) -> list[DiceEvent]:
         """See Host.arm: the throw of `turn` is due. What fell for another throw is forgotten. Raises ValueError."""
-        if not 1 <= turn <= 65535 or dice < 1:
-            raise ValueError(f"turn is 1 to 65535 and dice 1 or more, not turn={turn} dice={dice}")
+        wanted = Armed(turn, dice, rgb, ms)
         if (turn, dice) != self._fallen_for:
             self._fallen.clear()
             self._fallen_for = turn, dice
             self._since = at
-        self.wanted, self._need = Armed(turn, dice, rgb, ms), dice
+        self.wanted, self._need = wanted, dice
         self._anew()
         return [*self._link(at), *([BoxArmed(at, turn)] if self._ready and self._due else [])]
 

@@ -65,12 +65,17 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Armed:
-    """A throw that is due: whose turn token, how many dice, lamp colour ("rrggbb"), time-out in ms."""
+    """A throw that is due: its turn token, 1 to 65535; how many dice; lamp colour ("rrggbb"); time-out in ms. Raises
+    ValueError."""
 
     turn: int
     dice: int
     rgb: str | None = None
     ms: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.turn <= 65535 or self.dice < 1:
+            raise ValueError(f"turn is 1 to 65535 and dice 1 or more, not turn={self.turn} dice={self.dice}")
 
     def keys(self) -> dict[str, object]:
         return {"turn": self.turn, "d": f"{self.dice}d6", "ms": self.ms, "rgb": self.rgb}
@@ -149,8 +154,6 @@ class Host:
         Take the token from the journal, that it is the same after a restart, and another one for each throw.
         Stands until its roll is recorded, whatever happens to the link. Raises ValueError.
         """
-        if not 1 <= turn <= 65535 or dice < 1:
-            raise ValueError(f"turn is 1 to 65535 and dice 1 or more, not turn={turn} dice={dice}")
         return self._want(Armed(turn, dice, rgb, ms), at)
 
     def disarm(self, at: float) -> list[DiceEvent]:

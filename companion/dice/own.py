@@ -12,7 +12,7 @@ from companion.dice.source import DiceSource
 @dataclass(frozen=True, slots=True)
 class OwnDice:
     """make: gives the dice, by the record of their rolls, or raises an error with the reason where they cannot be used.
-    what: they are, in two or three words. waiting: what the page shows until they say something themselves."""
+    what: what they are, in two or three words. waiting: what the page shows until they say something themselves."""
 
     make: Callable[[Book], DiceSource]
     what: str
