@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.camera import Camera, Frame, LiveCamera, open_camera
+from companion.camera import Camera, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
 from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
@@ -28,6 +28,7 @@ from companion.service.config import Config, dice_ports
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.meaning import meaning_of, members_on
 from companion.service.naming import told_apart
+from companion.service.paced import Paced
 from companion.service.records.recorder import Recorder, check_new
 from companion.service.records.stories import Stories
 from companion.service.table.desk import Desk
@@ -37,60 +38,6 @@ from companion.service.table.seating import seat_down
 from companion.service.table.tray import WAITING, Tray, TrayEyes
 
 LOG = logging.getLogger(__name__)
-
-
-class Paced:
-    """A recorded camera shown at the speed at which it was recorded; its last picture stays, as of a still table."""
-
-    STAYS = 0.25
-    """Seconds after which the last picture is shown again."""
-
-    def __init__(self, camera: Camera, clock: Clock) -> None:
-        self._camera, self._clock = camera, clock
-        self._offset = 0.0
-        self._next: Frame | None = None
-        self._last: Frame | None = None  # in the recording's own time: the clock's, taken back, may be a little less
-        self._closed = False
-
-    @property
-    def state(self) -> str:
-        """As the recorded camera says."""
-        return self._camera.state
-
-    def newest(self, after: float | None = None) -> Frame | None:
-        """The next recorded frame, once its time has come, at the end the last one again; times are the clock's."""
-        if self._next is None:
-            self._next = self._camera.newest(None if self._last is None else self._last.at)
-        frame, now = self._next, self._clock.now()
-        if frame is None:
-            return self._still(after, now)
-        if self._last is None:
-            self._offset = now - frame.at
-        if frame.at + self._offset > now:
-            return None
-        self._next, self._last = None, frame
-        return Frame(frame.at + self._offset, frame.image)
-
-    def _still(self, after: float | None, now: float) -> Frame | None:
-        if self._last is None or (after is not None and now < after + self.STAYS):
-            return None
-        return Frame(now, self._last.image)
-
-    def frames(self) -> Iterator[Frame]:
-        """Frames at their time, until the camera is closed."""
-        last: float | None = None
-        while not self._closed:
-            frame = self.newest(last)
-            if frame is None:
-                self._clock.sleep(0.01)
-                continue
-            last = frame.at
-            yield frame
-
-    def close(self) -> None:
-        """Let the recording go."""
-        self._closed = True
-        self._camera.close()
 
 
 @dataclass

@@ -21,13 +21,14 @@ from companion.camera import PictureFolder
 from companion.games.catalogue import game_for
 from companion.games.gloria import Gloria
 from companion.model import ConfigError, DeckError
-from companion.service.assembly import Paced, build
+from companion.service.assembly import build
 from companion.service.boards.configured import printed_board, table_for
 from companion.service.cli import main
 from companion.service.clock import Clock
 from companion.service.config import config_from
 from companion.service.demo.demo import a_view
 from companion.service.meaning import members_of, questions_of
+from companion.service.paced import Paced
 from companion.virtual.painter import Painter
 
 GLORIA = game_for("gloria", (0, 2))
