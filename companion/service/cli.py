@@ -139,8 +139,9 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _demo(arguments: argparse.Namespace) -> int:
+    from companion.service.boards.seats import seats_of
     from companion.service.config import config_from
-    from companion.service.demo.demo import Demo, DemoOptions, seats_of
+    from companion.service.demo.demo import Demo, DemoOptions
     from companion.service.running import end_on_signals
 
     seed = arguments.seed if arguments.seed is not None else int(time.time())

@@ -43,8 +43,8 @@ from companion.referee import wording
 from companion.referee.bench import Bench, tell
 from companion.service.boards import configured as boards
 from companion.service.boards.configured import check_sheet, table_for
+from companion.service.boards.seats import seats_of
 from companion.service.config import Config
-from companion.service.demo.demo import seats_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import load_scene, look

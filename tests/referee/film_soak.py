@@ -33,8 +33,8 @@ from companion.games.contract import Game
 from companion.model import BoardSeen, Confirmed, Kind, Saw, Sheet, Verdict, Word
 from companion.referee.bench import Bench
 from companion.service.boards.configured import board_options
+from companion.service.boards.seats import seats_of
 from companion.service.cli_values import option
-from companion.service.demo.demo import seats_of
 from companion.service.table.eyes import Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Pawn, Tabletop

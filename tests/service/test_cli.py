@@ -23,9 +23,9 @@ from companion.page import server
 from companion.service import cli_values
 from companion.service.boards import lens_views
 from companion.service.boards.configured import printed_board
+from companion.service.boards.seats import seats_of
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
-from companion.service.demo.demo import seats_of
 from companion.virtual.painter import Painter, View
 
 TYPED = [

@@ -24,7 +24,7 @@ from companion.service.addons.patience import NeverEnds, Patience
 from companion.service.addons.self_portrait import look_at
 from companion.service.addons.trial import ENDLESS, Trial
 from companion.service.boards.configured import board_options, check_sheet, countable
-from companion.service.demo.demo import seats_among, seats_of
+from companion.service.boards.seats import seats_among, seats_of
 from companion.service.naming import board_names
 from companion.vision import make_scene
 from companion.vision.finding.markers import sure_markers

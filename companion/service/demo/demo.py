@@ -7,7 +7,7 @@ import queue
 import random
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +17,6 @@ import gpiozero
 import numpy as np
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from calibration.sheet import BOARDS, sheet_of
 from companion.dice import State
 from companion.dice.host import MOST_DICE
 from companion.games.catalogue import game_for
@@ -30,6 +29,7 @@ from companion.panel import Pins, Press, open_panel
 from companion.service.assembly import House, open_page, recorder_for
 from companion.service.boards.configured import board_options, printed_board, table_for
 from companion.service.boards.pointing import Pointing
+from companion.service.boards.seats import seats_of
 from companion.service.boards.setting_up import SettingUp
 from companion.service.clock import Clock
 from companion.service.config import Config
@@ -319,28 +319,6 @@ class Demo:
                 self.box.close()
             self._passing.close()
         return self.tally
-
-
-def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) -> tuple[Seat, ...]:
-    """The seats that so many players take; None: as many as usually play. Two sit opposite each other. Raises BadInput
-    where the game's board cannot be drawn."""
-    return seats_among(sorted(sheet_of(game).colors) if game in BOARDS else range(4), game, options, count)
-
-
-def seats_among(
-    there: Sequence[Seat], game: str, options: Mapping[str, Any], count: int | None = None
-) -> tuple[Seat, ...]:
-    """As `seats_of`, of the seats that there are."""
-    options = options if game == "aggravation" else {}
-    if count is None:
-        teams = options.get("play") == "teams"
-        count = 2 if game == "game-of-god" else 6 if teams else min(4, len(there))
-    arms = options.get("arms", 6 if count > 4 else 4)
-    if arms == 6 and count in (2, 3, 4):
-        return {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4)}[count]
-    if len(there) == 4 and count in (2, 3):
-        return {2: (0, 2), 3: (0, 1, 3)}[count]
-    return tuple(there[:count]) if count <= len(there) else tuple(range(count))
 
 
 def a_view(rng: random.Random, size: float) -> View:
