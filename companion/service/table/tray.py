@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import statistics
-import time
 from dataclasses import dataclass, field, replace
 
 from companion.referee.phrases import dice_words
@@ -32,12 +31,11 @@ Disagreement = tuple[str, tuple[tuple[int, ...], ...]]
 class TrayEyes:
     """The tray, frame after frame. spot: its rectangle on the sheet, None: found by its markers.
 
-    check: the dice box tells the rolls, and the camera only compares. busy: seconds that looking took so far.
+    check: the dice box tells the rolls, and the camera only compares.
     """
 
     spot: Tray | None = None
     check: bool = False
-    busy: float = 0.0
     _memory: TrayMemory = field(default_factory=TrayMemory)
     _watch: DiceWatch = field(default_factory=DiceWatch)
     _due: tuple[int, int] = (-1, 0)
@@ -82,9 +80,8 @@ class TrayEyes:
         if board.size != (image.shape[1], image.shape[0]):  # the board was found in pictures of another size
             self._watch, self._memory = DiceWatch(), TrayMemory()
             return None
-        began, known = time.perf_counter(), self._memory.board
+        known = self._memory.board
         seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory, self.edge)
-        self.busy += time.perf_counter() - began
         if known is not None and self._memory.board is not known:
             self._board_moved(known, board)
         if self._memory.pose is None:
