@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,25 @@ def test_dice_that_cannot_be_asked_keep_nobody_from_telling_them_on_the_phone(tm
     table.move(0, "t10", "t14")
     table.live(3.0)
     assert mended.armed == 2 and shown(table) == "connected" and table.service.throws.works
+
+
+def test_dice_of_ones_own_that_end_the_program_end_neither_the_evening_nor_its_end(tmp_path: Path) -> None:
+    """As start() may do, arm() and close() ended all: the game, and the journal stayed open."""
+
+    class Gone(ToldDice):
+        def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+            sys.exit("no such device")
+
+        def close(self) -> None:
+            sys.exit("no such device")
+
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.service.parts.dice = dice = Gone()
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    assert "cannot be asked (SystemExit: no such device" in shown(table) and table.ask("roll", dice=(3, 1)).ok
+    table.service.close()
+    with pytest.raises(Exception, match="closed"):
+        table.service.parts.journal.games()
 
 
 def test_a_box_that_cannot_throw_so_many_is_used_for_as_many_as_it_can(table: TestTable, dice: ToldDice) -> None:

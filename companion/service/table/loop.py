@@ -196,7 +196,7 @@ class Service:
             try:
                 if part is not None:
                     part.close()
-            except Exception:
+            except (Exception, SystemExit):
                 LOG.exception("%s cannot be closed", type(part).__name__)
         self.parts.journal.close()
 

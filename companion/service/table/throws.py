@@ -143,7 +143,7 @@ class Throws:
         assert dice is not None
         try:
             yield dice
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if strict:
                 raise
             LOG.exception("the dice")
