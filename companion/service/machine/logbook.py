@@ -53,7 +53,7 @@ class _Quiet(RotatingFileHandler):
 
 
 def newest_lines(folder: Path, most: int = 400_000) -> str:
-    """The end of the log, at most so many bytes of it, the older file first. "" where there is none."""
+    """The end of the log, at most so many characters of it, the older file first. "" where there is none."""
     texts = []
     for name in (f"{NAME}.1", NAME):
         try:

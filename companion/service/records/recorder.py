@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import logging
-import os
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
 from companion.model import BadInput, DeviceError, Seat, Sheet, Word, sheet_to_json
 from companion.service.boards.pointing import to_json
+from companion.service.scratch import free_name
 from companion.vision import Scene
 from companion.vision.finding.shown import Showing
 from companion.vision.view.pose import Pose
@@ -116,9 +115,7 @@ class Recorder:
 
 def beside(folder: Path) -> Path:
     """The first folder beside a recording's where another can be written: NAME-2, NAME-3 …"""
-    folder = folder.resolve()
-    names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
-    return next(path for path in names if not os.path.lexists(path))
+    return free_name(folder.resolve(), 2)
 
 
 def check_new(folder: Path) -> None:
