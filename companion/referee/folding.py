@@ -24,7 +24,7 @@ their colour or the dark, hides the others. Of 467 doubted areas in the filmed g
 in ten held what was given less than one in a hundred while each piece was doubted for itself."""
 
 
-def places(spaces: Iterable[str]) -> dict[str, list[str]]:
+def places_of_bases(spaces: Iterable[str]) -> dict[str, list[str]]:
     """The places of each base that is drawn as several: {"base0": ["base0.1", …]}."""
     found: dict[str, list[str]] = defaultdict(list)
     for name in spaces:
@@ -37,7 +37,7 @@ def places(spaces: Iterable[str]) -> dict[str, list[str]]:
 def fold(spaces: Mapping[str, SpaceSeen], full: int = MOST) -> Mapping[str, SpaceSeen]:
     """The reading with each base as one area, and what is doubted in a base or a home doubted of all its pieces;
     `spaces` itself where there is none. full: how many pieces of its owner an area without places holds at most."""
-    groups = places(spaces)
+    groups = places_of_bases(spaces)
     whole = {name: seen for name, seen in spaces.items() if area_of(name) is None}
     whole |= {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
     owners = {name: owner for name in whole if (owner := owner_of(name)) is not None}
@@ -102,7 +102,7 @@ def spread(position: Position, names: Iterable[str], seen: Mapping[str, SpaceSee
     Pieces stand where they were seen, as far as the number of them allows; else on the first places.
     """
     contents = dict(position.items_)
-    for area, group in places(names).items():
+    for area, group in places_of_bases(names).items():
         pieces = contents.pop(area, ())
         order = sorted(group, key=lambda name: (-_occupied(seen.get(name) if seen else None), name))
         for name, seat in zip(sorted(order[: len(pieces)]), pieces, strict=False):

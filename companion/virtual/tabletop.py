@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.model import Position, Seat, Sheet, Space
 from companion.model.board import COMPASS, area_of
-from companion.referee.folding import places
+from companion.referee.folding import places_of_bases
 from companion.virtual.dice_tray import TrayOfDice
 
 Point = tuple[float, float]
@@ -67,7 +67,7 @@ class Tabletop:
     dice: TrayOfDice | None = None
 
     def __post_init__(self) -> None:
-        self._bases = places(self.sheet.spaces)
+        self._bases = places_of_bases(self.sheet.spaces)
 
     def set_up(self, position: Position) -> None:
         """Put up `position`, all pieces at once, each a little off its mark; stacks from the bottom."""

@@ -17,7 +17,7 @@ from calibration.paper import full_page, tiled
 from calibration.sheet import BOARDS, board_for, texture, write_sheet
 from companion.games.catalogue import GAMES, game_for
 from companion.model import BadInput, Sheet, SheetError, sheet_from_json, sheet_to_json
-from companion.referee.folding import places
+from companion.referee.folding import places_of_bases
 from companion.service.boards.configured import board_options, check_sheet, printed_board, table_for
 from companion.service.config import Config
 
@@ -68,7 +68,7 @@ def test_there_is_a_board_for_each_game() -> None:
 def test_the_board_has_the_spaces_of_its_game_and_no_others(game: str, options: dict[str, Any]) -> None:
     sheet = sheet_of(game, options)
     named = set(game_for(game, seats_of(sheet), options).spaces())
-    folded = places(sheet.spaces)
+    folded = places_of_bases(sheet.spaces)
     there = (set(sheet.spaces) | set(folded)) - {place for group in folded.values() for place in group}
     assert named == there
     assert all(len(group) == 4 for group in folded.values())

@@ -48,7 +48,7 @@ from companion.model import (
     Word,
 )
 from companion.referee.bench import Bench, tell
-from companion.referee.folding import places
+from companion.referee.folding import places_of_bases
 from companion.service.boards.configured import board_options
 from companion.service.table.presenter import throwable
 from companion.virtual.choices import choose, tops
@@ -140,7 +140,7 @@ class Eyes:
     _doubted: dict[tuple[str, Content], SpaceSeen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        sheet, groups = self.table.sheet, places(self.table.sheet.spaces)
+        sheet, groups = self.table.sheet, places_of_bases(self.table.sheet.spaces)
         self.seats = self.game.seats
         self._true = replace(self.errors, bases=False) == PERFECT
         self.areas = {name: [sheet.spaces[p] for p in groups.get(name, [name])] for name in self.game.spaces()}

@@ -22,7 +22,7 @@ from companion.games.contract import Game
 from companion.journal import JOURNAL, kept_out
 from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
 from companion.model.board import area_of, seat_key
-from companion.referee.folding import places
+from companion.referee.folding import places_of_bases
 from companion.service.boards.pictures import scene_with
 from companion.service.config import OWN_BOARDS, Config
 from companion.vision import Scene, load_scene, make_scene
@@ -200,7 +200,7 @@ def check_sheet(sheet: Sheet, game: Game[object], path: Path | str) -> None:
                 f"{path}: this board has {name} = {drawn!r}, and the game is played with {name} = {played!r}; "
                 f"print the board with {name} = {played!r}, or set the game's option {name} to {drawn!r}"
             )
-    there = {*sheet.spaces, *places(sheet.spaces)}
+    there = {*sheet.spaces, *places_of_bases(sheet.spaces)}
     missing = [name for name in game.spaces() if name not in there]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""

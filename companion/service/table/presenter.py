@@ -12,7 +12,7 @@ from companion.page.colors import shown as drawn_in
 from companion.referee import wording
 from companion.referee.beginning import chooses
 from companion.referee.bench import Bench
-from companion.referee.folding import places, spread
+from companion.referee.folding import places_of_bases, spread
 
 MOST_HINTS = 240
 
@@ -157,7 +157,7 @@ def _stacks(bench: Bench) -> Mapping[str, tuple[Seat, ...]]:
 
 def on_sheet(moves: Iterable[Move], sheet: Sheet, shown: Position) -> tuple[Move, ...]:
     """Moves in the sheet's own spaces: from a place of the base where a piece waits, to one that is free."""
-    groups = places(sheet.spaces)
+    groups = places_of_bases(sheet.spaces)
 
     def place(area: str, occupied: bool) -> str:
         names = groups.get(area, [area])
