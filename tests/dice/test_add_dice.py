@@ -211,6 +211,15 @@ def test_what_no_die_can_show_is_said_and_is_no_throw(tmp_path: Path, faces: Any
     assert all(type(face) is int for face in table.service.view().roll)
 
 
+def test_faces_that_come_one_by_one_are_a_roll_as_a_tuple_is(tmp_path: Path) -> None:
+    """Something was said to be wrong inside the referee, and the roll was neither taken nor let go."""
+    table, dice = with_own_dice(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    [said] = dice.say(table, 1, map(int, "5x"))
+    assert "a die shows 1 to 6" in said and dice.forgotten == [1]
+    dice.say(table, 2, map(int, "53"))
+    assert table.service.view().roll == (5, 3) and dice.forgotten == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("event", "said"),
     [

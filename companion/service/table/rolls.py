@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any, get_args
 
@@ -87,13 +87,14 @@ def _odd_field(value: Any) -> str:
     return ""
 
 
-def as_faces(faces: Collection[object]) -> tuple[int, ...] | None:
+def as_faces(faces: Iterable[object]) -> tuple[int, ...] | None:
     """What dice show, as plain whole numbers of 1 to 6; None where that cannot be (0, 7, text, halves, none)."""
     try:
-        found = tuple(operator.index(face) for face in faces if not isinstance(face, bool))  # type: ignore[arg-type]
-    except TypeError:
+        shown = tuple(faces)
+        found = tuple(operator.index(face) for face in shown if not isinstance(face, bool))  # type: ignore[arg-type]
+    except Exception:  # what makes them one by one may raise whatever it likes
         return None
-    return found if found and len(found) == len(faces) and all(1 <= face <= 6 for face in found) else None
+    return found if found and len(found) == len(shown) and all(1 <= face <= 6 for face in found) else None
 
 
 def record_of(event: RollHeard | RollApart) -> dict[str, Any]:
