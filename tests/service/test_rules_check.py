@@ -746,6 +746,26 @@ def test_a_game_whose_error_cannot_say_what_it_is_ends_no_evening(
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): Dumb (test_rules_check.py")
 
 
+def test_a_fault_that_says_something_else_each_time_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where an object is in memory is another place each round: five notes a second filled the story and the disk."""
+
+    class Fails(Dash):
+        def left(self, state: Any) -> tuple[int, ...]:
+            raise KeyError(next(places))
+
+    places, rounds = iter(range(9)), iter((False,) * 5 + (True,))
+    table, game = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), Fails((0, 2))
+    monkeypatch.setattr(table.service, "step", lambda: bool(game.left(game.opening(0))))
+    monkeypatch.setattr(table.service.parts, "ended", rounds.__next__)
+    monkeypatch.setattr(loop, "STUMBLED", 0.0)
+    table.service.run()
+    assert sum("KeyError" in verdict.text for verdict in table.verdicts) == 1
+    trouble = table.service.view().trouble
+    assert trouble is not None and "KeyError: 4" in trouble.text, "but what it is now is on the page"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["due", "position", "left", "winners"])
 def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log(

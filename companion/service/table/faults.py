@@ -26,14 +26,16 @@ class Faults:
         self._log = log
         self._times: dict[tuple[str, str, int], int] = {}
 
-    def note(self, what: str, error: BaseException) -> None:
-        """Log a fault: in full when it is a new one, later only that it comes again. what: as the line begins."""
+    def note(self, what: str, error: BaseException) -> bool:
+        """Log a fault: in full when it is a new one, later only that it comes again. what: as the line begins. Returns
+        whether it is new, whatever it says: that may be another thing each time, as where an object is in memory."""
         place = _place(error)
         times = self._times[place] = self._times.get(place, 0) + 1
         if times == 1:
             self._log.error("%s", what, exc_info=error)
         elif _is_power(times):
             self._log.error("%s: %s, for the %d. time", what, raised(error), times)
+        return times == 1
 
 
 def said(error: BaseException, game: Game[Any]) -> str:

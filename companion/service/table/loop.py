@@ -74,7 +74,7 @@ class Service:
         self._ending, self._over = threading.Event(), threading.Event()
         self._changed = threading.Condition()
         self._lit: Lamps | None = None
-        self._faults, self._faults_told = Faults(LOG), set[str]()
+        self._faults = Faults(LOG)
         self._fault = ("", float("-inf"))
         self._mended = float("-inf")
         self.notices = Notices(parts.journal.entries(desk.number, looks=False))
@@ -158,12 +158,11 @@ class Service:
     def _stumble(self, error: Exception) -> None:
         """A round failed, perhaps like those before: say so once, and on the page as long as it goes on. What the
         round had still to do is done, as far as it can be: else players would see a page that stands still."""
-        self._faults.note("the loop stumbled; it goes on", error)
+        new = self._faults.note("the loop stumbled; it goes on", error)
         game = self.desk.bench.game
         text = said(error, game)
-        todos: list[Callable[[], object]] = [] if text in self._faults_told else [partial(self._say, text)]
+        todos: list[Callable[[], object]] = [partial(self._say, text)] if new else []
         todos += [self._mend_journal, self.throws.acknowledge, self.throws.arm, self._publish]
-        self._faults_told.add(text)
         self._fault = (text, self._now + FAULT_SHOWN)
         for todo in todos:
             with contextlib.suppress(Exception):  # the same game is asked, for what the page shows of it too
