@@ -119,7 +119,7 @@ def test_what_cannot_be_judged_any_more_is_named_and_the_rest_is_judged(
 
     monkeypatch.setattr(past_games, "tell", faulty)
     again = run(["rejudge"], played, capsys)
-    assert "(rolled) could not be judged: IndexError: tuple index out of range" in again
+    assert "(rolled) could not be judged: IndexError: tuple index out of range (test_past_games.py, line " in again
     assert again.splitlines()[-1] == "Not the same verdicts as then."
 
 

@@ -22,7 +22,7 @@ from companion.journal import (
     word_from_json,
 )
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict
+from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict, raised
 from companion.model.past import SET_SINCE, is_draw
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
@@ -173,7 +173,7 @@ def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:
 
 
 def _why(error: Exception) -> str:
-    return str(error) if isinstance(error, CompanionError) else f"{type(error).__name__}: {error}"
+    return str(error) if isinstance(error, CompanionError) else raised(error)
 
 
 def _of_the_tray(entry: Entry) -> bool:
