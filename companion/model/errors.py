@@ -18,6 +18,10 @@ _WAYS = {
 }
 
 
+LONGEST = 300
+"""Characters of what an error says that are told: a KeyError may say a whole state of a game."""
+
+
 def why_not(error: OSError, of: object = None) -> str:
     """What the system would not do, in a sentence: the file (`of`, where the error names none), the reason in words
     and, where there is one, the way out."""
@@ -38,6 +42,7 @@ def reason_of(error: BaseException) -> str:
 def raised(error: BaseException) -> str:
     """An exception as a sentence ends: "KeyError: 't99' (dash.py, line 91)"."""
     kind, why = type(error).__name__, reason_of(error)
+    why = why if len(why) <= LONGEST else f"{why[:LONGEST]}…"
     said = kind if why == kind else f"{kind}: {why}"
     last = traceback.extract_tb(error.__traceback__)[-1:]
     return said + "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last)

@@ -50,7 +50,7 @@ from companion.service.addons.rules_check import check
 from companion.service.boards import configured as boards
 from companion.service.boards.configured import countable
 from companion.service.cli import main
-from companion.service.table import loop
+from companion.service.table import faults, loop
 from companion.service.table.desk import Desk
 from companion.service.table.held_up import Watch
 
@@ -744,6 +744,15 @@ def test_a_game_whose_error_cannot_say_what_it_is_ends_no_evening(
     table.service.run()
     said = [verdict.text for verdict in table.verdicts if "failed" in verdict.text]
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): Dumb (test_rules_check.py")
+
+
+def test_of_an_error_that_says_a_whole_state_the_beginning_is_told() -> None:
+    """It filled a phone, and what can be done about it stood below."""
+    try:
+        raise KeyError(tuple(range(2_000)))
+    except KeyError as error:
+        text = faults.said(error, Dash((0, 2)))
+    assert "KeyError: (0, 1, 2, " in text and "… (test_rules_check.py, line " in text and len(text) < 700
 
 
 def test_a_fault_that_says_something_else_each_time_is_told_once(
