@@ -24,7 +24,7 @@ from companion.vision.colors.paints import nominal
 from companion.vision.finding.registration import register
 from companion.vision.finding.shown import Shown
 from companion.vision.light.today import estimate_light
-from companion.vision.sight import make_view
+from companion.vision.measuring import make_view
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import GAMMA, halved, linear

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardLost, BoardSeen, ImageError, Piece, Position, Sheet, Sighting, Space, SpaceSeen
-from companion.model.board import area_of
+from companion.model import BoardLost, BoardSeen, ImageError, Position, Sheet, Sighting, SpaceSeen
 from companion.vision.basis import basis, basis_again
 from companion.vision.board.again import Kept, Rest, rest, spaces_at
 from companion.vision.board.evidence import Evidence, put_rows
@@ -26,22 +25,9 @@ from companion.vision.board.hands import (
     in_shadow,
     unlike_spaces,
 )
-from companion.vision.board.matching import find, match, refined
+from companion.vision.board.matching import find, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
-from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Match, Put, crowded, too_many
-from companion.vision.board.stature import (
-    FEWEST,
-    MOST,
-    SMALL_DISC,
-    Told,
-    around,
-    breadth,
-    explained,
-    of_a_crowd,
-    stature,
-    told_of,
-)
+from companion.vision.board.standing import Match, crowded
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
@@ -51,6 +37,7 @@ from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness, with
 from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
 from companion.vision.light.tinged import tinged_shadows
+from companion.vision.measuring import make_view, measured
 from companion.vision.reading.contrast import contrasted
 from companion.vision.reading.doubts import Matched, with_doubts
 from companion.vision.reading.pattern import patterned
@@ -60,7 +47,7 @@ from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
 from companion.vision.reading.uncast import uncast
 from companion.vision.view.health import health
 from companion.vision.view.motion import SMALL, STILL, came_or_went, changes, glance, share
-from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps
+from companion.vision.view.pose import Flat, Floats, Frame, Pose
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import doubled, halved, linear
 
@@ -103,7 +90,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
     plain = left.open and (left.clear or scene.sheet.piece.kind == "disc")  # what is strange may be discs' own edges
     if not view.sure and (plain or memory.board is None):
-        view = _measured(view, left, scene)
+        view = measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     put = came and not _moves(memory) and _reads_otherwise(memory.read_as, spaces)
@@ -397,128 +384,3 @@ def _grey(flat: Frame) -> Frame:
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
     return one.shifted(other, sheet.width, sheet.height) < 1.5
-
-
-def make_view(pose: Pose, scene: Scene, body: Piece | None = None) -> View:
-    """Prepare what follows from a pose. body: see `View`."""
-    sheet = scene.sheet
-    down = downward(flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM))
-    return _shaped(View(pose, down, _places(pose, sheet, down.shape)), body, scene)
-
-
-def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
-    """The same view of pieces that have another body than on the sheet."""
-    if body is None or body == (view.body or scene.sheet.piece):
-        return replace(view, body=body)
-    return replace(view, places=_places(view.pose, replace(scene.sheet, piece=body), view.down.shape), body=body)
-
-
-def _measured(view: View, look: Look, scene: Scene) -> View:
-    """The same view of pawns that are built as the picture says, judged by where they stand, if enough do."""
-    kept = look.kept
-    if kept is None:
-        return view
-    sleeve = _over(kept, scene)
-    clear = _clear(kept, look.masked, scene.most, sleeve)
-    if sleeve and look.open and (body := _larger(view, kept, scene)) is not None:
-        return replace(_shaped(view, body, scene), sure=True)
-    if scene.sheet.piece.kind == "disc":
-        return _broad(view, look, clear, scene)
-    if len(clear) < FEWEST:
-        return view
-    if scene.sheet.piece.kind != "pawn":
-        return replace(view, body=scene.sheet.piece, sure=True)
-    sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[clear[:MOST]], scene.sheet))
-    spoken, most = kept.told.open, kept.told.most
-    if not look.open:
-        shown = ~look.masked.ravel()
-        spoken, most = spoken * shown[:, None], most * shown
-    if sleeve:
-        spoken = spoken.copy()
-        spoken[:, sleeve] = np.minimum(spoken[:, sleeve], 0)
-    pawns = around(kept.places.feet[clear[:MOST]], view.down.shape)
-
-    def explains(body: Piece) -> Told:
-        there = replace(sheet, piece=body)
-        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), pawns)
-
-    return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
-
-
-def _broad(view: View, look: Look, clear: list[int], scene: Scene) -> View:
-    """The same view of discs that are as broad as the picture says, judged by where they lie, if enough do: a few that
-    are not as on the sheet may be dice or coins."""
-    kept, usual = look.kept, scene.sheet.piece
-    assert kept is not None
-    shown = ~look.masked.ravel()
-    spoken, most = kept.told.open * shown[:, None], kept.told.most * shown
-    feet = kept.places.feet[clear[:MOST]]
-    if len(feet) < FEWEST:
-        small = replace(scene.sheet, piece=Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height))
-        found = match(_places(view.pose, small, view.down.shape), spoken, most, small)
-        feet = found.where.feet[[place for place, _ in found.standing[:MOST]]]
-        if len(feet) < FEWEST:
-            return view
-    sheet = replace(scene.sheet, spaces=_beside(feet, scene.sheet))
-    discs = around(feet, view.down.shape)
-
-    def explains(piece: Piece) -> Told:
-        there = replace(sheet, piece=piece)
-        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), discs)
-
-    body = breadth(usual, explains)
-    return view if body != usual and len(feet) < MOST else replace(_shaped(view, body, scene), sure=look.open)
-
-
-def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:
-    """The body of pawns that are larger than on the sheet, where of such as there too many would stand; None where what
-    is seen there are no pawns."""
-    stand = [place for place, _ in kept.standing]
-    sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[stand], scene.sheet))
-
-    def told(body: Piece) -> tuple[float, bool]:
-        there = replace(sheet, piece=body)
-        found = match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
-        return explained(found), bool(_no_pawns(found.where, found.standing, scene))
-
-    return of_a_crowd(scene.sheet.piece, told)
-
-
-def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:
-    """The places at which pieces stand that no hand hides; but for those that a sleeve, of some colours, stands for."""
-    where, hidden = kept.places, masked.ravel()
-    many = crowded(where, kept.standing, most)
-    some = [place for place, color in kept.standing if not many[where.space[place]] and color not in sleeve]
-    return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
-
-
-def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]:
-    """The colours of which more pawns are seen on a space, or in a base, than there are: a sleeve, say, was taken for
-    pawns, and what is seen of it beside that space, too; or pawns are larger than they should be, and each is two."""
-    if where.piece.kind != "pawn":
-        return []
-    over = {color for _, color in too_many(where, standing, scene.most)}
-    bases = [area_of(name) for name in scene.sheet.spaces]
-    there = Counter((bases[where.space[place]], color) for place, color in standing)
-    return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
-
-
-def _over(kept: Kept, scene: Scene) -> list[int]:
-    """These colours, and those of which more pawns are seen on the whole board than a seat has."""
-    if kept.places.piece.kind != "pawn":
-        return []
-    whole = Counter(color for _, color in kept.standing)
-    more = {color for color, count in whole.items() if 0 < scene.pieces < count}
-    return sorted(more.union(_no_pawns(kept.places, kept.standing, scene)))
-
-
-def _beside(feet: Floats, sheet: Sheet) -> dict[str, Space]:
-    """The spaces on which pieces stand, at some feet, mm (N, 2), or would if they were much taller or shorter."""
-    x, y = feet.T
-    reach = 2 * sheet.piece.diameter
-    return {n: s for n, s in sheet.spaces.items() if (np.hypot(x - s.x, y - s.y) < s.radius + reach).any()}
-
-
-def _places(pose: Pose, sheet: Sheet, shape: tuple[int, int]) -> Places:
-    far = float(np.linalg.norm(pose.eye - (sheet.width / 2, sheet.height / 2, 0)))
-    return places(sheet, pose.eye, shape, far / pose.focal)

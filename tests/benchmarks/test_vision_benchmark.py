@@ -20,7 +20,8 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene
 from companion.vision.finding.repeating import by_outline, by_squares
-from companion.vision.sight import make_view, read
+from companion.vision.measuring import make_view
+from companion.vision.sight import read
 from companion.vision.view.pose import Pose
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vision"))

@@ -16,8 +16,9 @@ from companion.vision import Scene, look, make_scene
 from companion.vision.board.again import Kept
 from companion.vision.board.standing import Match
 from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.measuring import make_view
 from companion.vision.reading.contrast import _OFF, _nats, contrasted
-from companion.vision.sight import make_view, read
+from companion.vision.sight import read
 from companion.vision.view.pose import Pose
 from companion.vision.view.scene import PIXELS_PER_MM
 

@@ -14,8 +14,9 @@ from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, make_scene
 from companion.vision.board.standing import Match
 from companion.vision.finding.registration import register
+from companion.vision.measuring import make_view
 from companion.vision.reading.crowded_out import crowded_out
-from companion.vision.sight import make_view, read
+from companion.vision.sight import read
 from companion.vision.view.pose import Pose
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")

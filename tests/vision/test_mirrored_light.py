@@ -14,7 +14,8 @@ from calibration.evidence.making import printed
 from companion.vision import make_scene
 from companion.vision.light.mirrored import unmirrored
 from companion.vision.light.today import estimate_light
-from companion.vision.sight import make_view, read
+from companion.vision.measuring import make_view
+from companion.vision.sight import read
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import Scene
 

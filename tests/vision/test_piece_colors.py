@@ -21,7 +21,7 @@ from companion.vision import Scene, make_scene
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match
 from companion.vision.colors.paints import nominal
-from companion.vision.sight import make_view
+from companion.vision.measuring import make_view
 from companion.vision.view.scene import PIXELS_PER_MM
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]

@@ -13,8 +13,8 @@ from companion.vision import make_scene
 from companion.vision.board.matching import find
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match
+from companion.vision.measuring import make_view
 from companion.vision.reading.spaces import Doubt, _read_one, doubted, less_sure, read_spaces
-from companion.vision.sight import make_view
 
 
 @pytest.mark.parametrize("far", [False, True])

@@ -20,7 +20,7 @@ from companion.virtual.tabletop import Pawn, Tabletop
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.board.body import Body
 from companion.vision.board.stature import Told, breadth, of_a_crowd, stature
-from companion.vision.sight import make_view
+from companion.vision.measuring import make_view
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 STANDING = {"t4": 0, "t5": 0, "t21": 1, "t40": 2, "t41": 2, "t60": 3}

@@ -13,8 +13,9 @@ from companion.model import Piece, Space, SpaceSeen
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match
 from companion.vision.loading import make_scene
+from companion.vision.measuring import make_view
 from companion.vision.reading.uncast import perhaps_more, shadowed, shadows_within, uncast
-from companion.vision.sight import make_view, read
+from companion.vision.sight import read
 from companion.vision.view.scene import PIXELS_PER_MM
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
