@@ -41,8 +41,8 @@ _SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of a
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
 _ROUND = 30.0  # mm round a foot that are its pawn's, where no other foot is nearer
 _HALF, _HALF_HIGHER, _NONE_LOSES, _LEAST = 0.05, 0.03, 0.0, 5.0
-"""Shares of its nats that half of the pawns gain with another body, or from its being taller, and that three of four
-gain; nats that each has at least."""
+"""Shares of its nats that half of the pieces gain with another body, or from a taller or a less broad one, and that three
+of four gain; nats that each has at least."""
 
 
 class Told(NamedTuple):
@@ -112,8 +112,8 @@ def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
         if share == best and told[share].together < (1 + _TOP * larger) * told[less].together:
             best = less
     now, before = told[best if most > 1 else most], told[1.0]
-    loses = _NONE_LOSES if most > 1 else -np.inf  # only what is broader covers shadows
-    more = now.together >= before.together + _CLEAR and _for_most(now, before, _HALF, loses)
+    half, loses = (_HALF, _NONE_LOSES) if most > 1 else (_HALF_HIGHER, -np.inf)  # only what is broader covers shadows
+    more = now.together >= before.together + _CLEAR and _for_most(now, before, half, loses)
     return discs[best] if more else usual
 
 
