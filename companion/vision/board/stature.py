@@ -41,7 +41,7 @@ _SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of a
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
 _ROUND = 30.0  # mm round a foot that are its pawn's, where no other foot is nearer
 _HALF, _HALF_HIGHER, _NONE_LOSES, _LEAST = 0.05, 0.03, 0.0, 5.0
-"""Shares of its nats that half of the pieces gain with another body, or from a taller or a less broad one, and that three
+"""Shares of its nats that half of the pieces gain with another body, or with a taller or less broad one, and that three
 of four gain; nats that each has at least."""
 
 
