@@ -61,10 +61,10 @@ def measured(view: View, look: Look, scene: Scene) -> View:
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
-    sleeve = _over(kept, scene)
-    clear = _clear(kept, look.masked, scene.most, sleeve)
-    if sleeve and look.open and (body := _larger(view, kept, scene)) is not None:
+    sleeve = _no_pawns(kept.places, kept.standing, scene)
+    if look.open and (sleeve or _too_many(kept, scene)) and (body := _larger(view, kept, scene)) is not None:
         return replace(_shaped(view, body, scene), sure=True)
+    clear = _clear(kept, look.masked, scene.most, sleeve)
     if len(clear) < FEWEST:
         return view
     sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[clear[:MOST]], scene.sheet))
@@ -140,13 +140,10 @@ def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]
     return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
 
 
-def _over(kept: Kept, scene: Scene) -> list[int]:
-    """These colours, and those of which more pawns are seen on the whole board than a seat has."""
-    if kept.places.piece.kind != "pawn":
-        return []
-    whole = Counter(color for _, color in kept.standing)
-    more = {color for color, count in whole.items() if 0 < scene.pieces < count}
-    return sorted(more.union(_no_pawns(kept.places, kept.standing, scene)))
+def _too_many(kept: Kept, scene: Scene) -> bool:
+    """Whether more pawns of a colour are seen on the whole board than a seat has."""
+    there = Counter(color for _, color in kept.standing)
+    return 0 < scene.pieces < max(there.values(), default=0)
 
 
 def _beside(feet: Floats, sheet: Sheet) -> dict[str, Space]:
