@@ -15,7 +15,7 @@ from companion.vision.board.hands import Mask
 from companion.vision.board.matching import match
 from companion.vision.board.memory import Look, View
 from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Put, crowded, too_many
+from companion.vision.board.standing import Match, Put, crowded, too_many
 from companion.vision.board.stature import (
     FEWEST,
     MOST,
@@ -89,22 +89,22 @@ def _of_discs(view: View, look: Look, kept: Kept, clear: list[int], scene: Scene
     usual = scene.sheet.piece
     shown = ~look.masked.ravel()
     spoken, most = kept.told.open * shown[:, None], kept.told.most * shown
+
+    def found(sheet: Sheet) -> Match:
+        return match(_places(view.pose, sheet, view.down.shape), spoken, most, sheet)
+
+    def broad(feet: Floats) -> Piece:
+        sheet, discs = replace(scene.sheet, spaces=_beside(feet, scene.sheet)), around(feet, view.down.shape)
+        return breadth(usual, lambda piece: told_of(found(replace(sheet, piece=piece)), discs))
+
     feet = kept.places.feet[clear[:MOST]]
-    if len(feet) < FEWEST:
-        small = replace(scene.sheet, piece=Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height))
-        found = match(_places(view.pose, small, view.down.shape), spoken, most, small)
-        feet = found.where.feet[[place for place, _ in found.standing[:MOST]]]
-        if len(feet) < FEWEST:
-            return view
-    sheet = replace(scene.sheet, spaces=_beside(feet, scene.sheet))
-    discs = around(feet, view.down.shape)
-
-    def explains(piece: Piece) -> Told:
-        there = replace(sheet, piece=piece)
-        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), discs)
-
-    body = breadth(usual, explains)
-    return view if body != usual and len(feet) < MOST else replace(_shaped(view, body, scene), sure=look.open)
+    body = broad(feet) if len(feet) >= FEWEST else None
+    if len(feet) < MOST and body != usual:  # of many that are much smaller some may be found, or none
+        small = Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height)
+        there = found(replace(scene.sheet, piece=small))
+        feet = there.where.feet[[place for place, _ in there.standing[:MOST]]]
+        body = broad(feet) if len(feet) >= MOST else None
+    return view if body is None else replace(_shaped(view, body, scene), sure=look.open)
 
 
 def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:

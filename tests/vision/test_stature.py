@@ -248,6 +248,19 @@ def test_discs_that_are_not_as_broad_as_on_the_sheet_are_measured(share: float) 
     assert read == dict(table.position())
 
 
+def test_smaller_discs_of_which_a_few_are_found_are_measured_by_all() -> None:
+    """Of twenty of 15 mm six were found as ones of 28 mm, too few to tell: none was read right, for good."""
+    rules, (sheet, texture, _) = game_for("game-of-god", (0, 1, 2, 3), {}), printed_board("game-of-god")
+    table = Tabletop(sheet, random.Random(2))
+    table.set_up(rules.position(rules.opening(0)))
+    men = replace(sheet.piece, diameter=0.55 * sheet.piece.diameter)
+    painter = Painter(replace(sheet, piece=men), texture, View(tilt=50, noise=1.5), np.random.default_rng(2))
+    painter.paint([])
+    seen, memory = look(painter.paint(table.pawns), make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(table.position())
+
+
 @pytest.mark.long
 def test_a_few_coins_that_lie_on_the_board_do_not_tell_how_broad_discs_are() -> None:
     sheet, texture, _ = printed_board("game-of-god")
