@@ -224,8 +224,15 @@ def test_a_crowd_is_larger_pawns_only_where_these_explain_clearly_more(
 ) -> None:
     """A shawl's fringes are as many whatever pawns are looked for, or are explained no better by the few that fit."""
     sheet, large = Piece("pawn", 12.0, 24.0), Body("pawn", 12.0, 1.4 * 24.0, 0.0, 1.2)
-    told = {sheet: (usual, True), large: (larger, False)}
+    told = {sheet: (usual, True), large: (larger, False), replace(large, height=1.6 * 24.0): (100.0, False)}
     assert of_a_crowd(sheet, lambda body: told.get(body, (2000.0, True))) == (large if is_larger else None)
+
+
+def test_where_the_largest_pawns_are_too_many_no_smaller_ones_are_tried() -> None:
+    """Before flat pieces of 20 mm, of which no body is, each look took seconds, and phones were told to wait."""
+    asked: list[Piece] = []
+    assert of_a_crowd(SHEET.piece, lambda body: (1000.0 + len(asked), asked.append(body) is None)) is None
+    assert len(asked) == 4 and max(body.height for body in asked) == 1.6 * SHEET.piece.height
 
 
 @pytest.mark.long(but=("0.7",))

@@ -11,7 +11,7 @@ ones on squares of their colour.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import cv2
@@ -90,15 +90,17 @@ def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Pie
     told: what pawns of a body explain, nats, and whether they are more than there are.
     """
     least = told(usual)[0]
-    bodies = (
-        Body(usual.kind, usual.diameter, tall * usual.height, waist, wide)
-        for waist, _ in (_TURNED, _STOUT, _PEG)
-        for wide in _WIDTHS
-        for tall in _HEIGHTS
-    )
-    nats = {body: worth for body in bodies for worth, crowd in (told(body),) if not crowd}
-    best = max(nats, key=lambda body: nats[body], default=None)
-    return best if best is not None and nats[best] >= least + max(_CLEAR, _SHARE * least) else None
+    nats: dict[Piece, float] = {}
+    for wide, tall in product(reversed(_WIDTHS), reversed(_HEIGHTS)):
+        for waist, _ in (_TURNED, _STOUT, _PEG):
+            body = Body(usual.kind, usual.diameter, tall * usual.height, waist, wide)
+            worth, crowd = told(body)
+            if not crowd:
+                nats[body] = worth
+        if not nats:  # of the largest there are too many: of smaller ones there are more yet
+            return None
+    best = max(nats, key=lambda body: nats[body])
+    return best if nats[best] >= least + max(_CLEAR, _SHARE * least) else None
 
 
 def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
