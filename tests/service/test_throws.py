@@ -235,6 +235,18 @@ def test_dice_that_cannot_be_asked_keep_nobody_from_telling_them_on_the_phone(tm
     assert mended.armed == 2 and shown(table) == "connected" and table.service.throws.works
 
 
+def test_an_answer_that_the_dice_do_not_take_is_no_thanks(tmp_path: Path) -> None:
+    """The phone said "Thank you.", and the alarm could not be put aside again."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.service.parts.dice = dice = ToldDice()
+    tell(table, dice, Alarm(0.0, "The dice box contradicts itself on roll 1.", 1, DEV))
+    with pytest.MonkeyPatch.context() as unplugged:
+        unplugged.setattr(dice, "dismiss", BrokenDice().disarm)
+        answer = table.ask("dismiss")
+    assert not answer.ok and "cannot be asked (OSError: no such device" in answer.text
+    assert table.ask("dismiss").ok and dice.done == ["dismiss"]
+
+
 def test_dice_of_ones_own_that_end_the_program_end_neither_the_evening_nor_its_end(tmp_path: Path) -> None:
     """As start() may do, arm() and close() ended all: the game, and the journal stayed open."""
 

@@ -482,6 +482,8 @@ class Throws:
                 dice.dismiss()
             else:
                 self._adopt(dice)
+        if self._unasked:  # nothing came of it: it can be answered again
+            return Answer(False, self.text)
         self.asks, self._question = (), None
         return Answer(True, "Thank you.")
 
