@@ -7,7 +7,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from table import TestTable
 
 from calibration.crowding import ills
 from calibration.sheet import BOARDS, Boards
-from companion.dice import State
+from companion.dice import BoxRoll, RollHeard, State
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
 from companion.games.plays import answer
@@ -928,6 +928,10 @@ class Stuck:
     def arm(self, *asked: Any, **keys: Any) -> None:
         self.show(None)
 
+    def faces(self) -> Iterator[int]:
+        self.show(None)
+        yield 5
+
 
 def held_up(table: TestTable, stuck: Stuck, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the page says while something does not come back; gone once it did."""
@@ -972,14 +976,18 @@ def test_a_game_whose_method_never_ends_is_named_in_the_log_and_on_the_page(
     assert "companion rules check --game dash" in text and text in caplog.text
 
 
-@pytest.mark.parametrize("what", ["panel", "dice"])
+@pytest.mark.parametrize("what", ["panel", "dice", "faces"])
 def test_a_panel_or_dice_of_ones_own_that_never_come_back_are_named(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck, table = Stuck(), TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     called = {"panel": "panel of your own has not come back from {}.Stuck.show() for 0.2 seconds",
-              "dice": "dice of your own have not come back from {}.Stuck.arm() for 0.2 seconds"}  # fmt: skip
-    monkeypatch.setattr(table.service.parts, what, Panels(None, stuck) if what == "panel" else stuck)
+              "dice": "dice of your own have not come back from {}.Stuck.arm() for 0.2 seconds",
+              "faces": "dice of your own have not come back from {}.Stuck.faces() for 0.2 seconds"}  # fmt: skip
+    if what == "faces":
+        stuck.events.put(RollHeard(0.0, "own-dice", BoxRoll(1, 1, stuck.faces())))  # type: ignore[arg-type]
+    part, own = ("panel", Panels(None, stuck)) if what == "panel" else ("dice", stuck)
+    monkeypatch.setattr(table.service.parts, part, own)
     assert held_up(table, stuck, monkeypatch).startswith(f"The {called[what].format(__name__)}")
 
 

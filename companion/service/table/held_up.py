@@ -19,7 +19,11 @@ HELD_UP = 10.0
 LOOK = 1.0
 """Seconds from one look at the loop to the next."""
 DEAD = "Until it does nothing is heard and nothing is judged: restart the referee. If it comes again, play without it."
-OWN = {"companion.panel.also": "panel", "companion.service.table.throws": "dice"}
+OWN = {
+    "companion.panel.also": "panel",
+    "companion.service.table.throws": "dice",
+    "companion.service.table.rolls": "dice",
+}
 """The modules from which devices of one's own are called, each with what these are."""
 _OURS = {"companion", *sys.stdlib_module_names}
 
