@@ -15,6 +15,7 @@ import pytest
 from companion.games.catalogue import game_for
 from companion.model import BoardSeen, Piece, Position
 from companion.service.boards.configured import printed_board
+from companion.service.table.eyes import Eyes
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
 from companion.vision import Memory, Scene, look, make_scene
@@ -253,6 +254,23 @@ def test_discs_that_are_not_as_broad_as_on_the_sheet_are_measured(share: float) 
     assert memory.view.body is not None and abs(memory.view.body.diameter - men.diameter) < 0.11 * sheet.piece.diameter
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == dict(table.position())
+
+
+def test_discs_of_another_set_are_measured_anew_in_the_next_game() -> None:
+    """Men as on the sheet were not read, for good, where the game before had been played with ones of 20 mm."""
+    rules, (sheet, texture, _) = game_for("game-of-god", (0, 1, 2, 3), {}), printed_board("game-of-god")
+    table, eyes = Tabletop(sheet, random.Random(1)), Eyes(make_scene(sheet, texture))
+    table.set_up(rules.position(rules.opening(0)))
+    for game, share in enumerate((0.7, 1.0)):
+        men = replace(sheet.piece, diameter=share * sheet.piece.diameter)
+        painter = Painter(replace(sheet, piece=men), texture, View(tilt=35, noise=1.5), np.random.default_rng(1))
+        frame = painter.paint(table.pawns)
+        for second in range(3):
+            eyes.look(frame, 10.0 * game + second)
+        assert isinstance(eyes.seen, BoardSeen)
+        assert {name: one.content for name, one in eyes.seen.spaces.items() if one.content} == dict(table.position())
+        eyes.look(painter.paint([]), 10.0 * game + 5.0)
+        eyes.watch(eyes.scene)
 
 
 def test_smaller_discs_of_which_a_few_are_found_are_measured_by_all() -> None:

@@ -161,10 +161,13 @@ class Eyes:
         self._memory, self._searched, self._steady = Memory(shown=shown), None, Steady()
 
     def watch(self, scene: Scene) -> None:
-        """From now on the same board is watched with another scene, as others play on it: it is read anew."""
+        """From now on the same board is watched with another scene, as others play on it, perhaps with other pieces: it
+        is read anew, and these are measured anew."""
         self.scene = scene
         if self._memory is not None:
             self._forget(afresh=True)
+            view = self._memory.view
+            self._memory = replace(self._memory, view=view and replace(view, sure=False))
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""
