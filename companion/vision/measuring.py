@@ -31,6 +31,10 @@ from companion.vision.board.stature import (
 from companion.vision.view.pose import Floats, Pose, downward, flat_maps
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 
+TRIES = 4
+"""So often pieces are measured at length in vain, which takes as long as many looks: what cannot be measured may lie
+there for a whole evening."""
+
 
 def make_view(pose: Pose, scene: Scene, body: Piece | None = None) -> View:
     """Prepare what follows from a pose. body: see `View`."""
@@ -62,8 +66,11 @@ def measured(view: View, look: Look, scene: Scene) -> View:
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
     sleeve = _no_pawns(kept.places, kept.standing, scene)
-    if look.open and (sleeve or _too_many(kept, scene)) and (body := _larger(view, kept, scene)) is not None:
-        return replace(_shaped(view, body, scene), sure=True)
+    if look.open and view.vain < TRIES and (sleeve or _too_many(kept, scene)):
+        body = _larger(view, kept, scene)
+        if body is not None:
+            return replace(_shaped(view, body, scene), sure=True)
+        view = replace(view, vain=view.vain + 1)
     clear = _clear(kept, look.masked, scene.most, sleeve)
     if len(clear) < FEWEST:
         return view
@@ -98,13 +105,15 @@ def _of_discs(view: View, look: Look, kept: Kept, clear: list[int], scene: Scene
         return breadth(usual, lambda piece: told_of(found(replace(sheet, piece=piece)), discs))
 
     feet = kept.places.feet[clear[:MOST]]
-    body = broad(feet) if len(feet) >= FEWEST else None
+    fewest = FEWEST if view.vain < TRIES else MOST
+    body = broad(feet) if len(feet) >= fewest else None
+    tries = view.vain + (body is not None)
     if len(feet) < MOST and body != usual:  # of many that are much smaller some may be found, or none
         small = Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height)
         there = found(replace(scene.sheet, piece=small))
         feet = there.where.feet[[place for place, _ in there.standing[:MOST]]]
         body = broad(feet) if len(feet) >= MOST else None
-    return view if body is None else replace(_shaped(view, body, scene), sure=look.open)
+    return replace(view, vain=tries) if body is None else replace(_shaped(view, body, scene), sure=look.open)
 
 
 def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:

@@ -18,7 +18,7 @@ from companion.service.boards.configured import printed_board
 from companion.service.table.eyes import Eyes
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
-from companion.vision import Memory, Scene, look, make_scene
+from companion.vision import Memory, Scene, look, make_scene, measuring
 from companion.vision.board.body import Body
 from companion.vision.board.stature import Told, breadth, of_a_crowd, stature
 from companion.vision.measuring import make_view
@@ -302,6 +302,24 @@ def test_a_few_coins_that_lie_on_the_board_do_not_tell_how_broad_discs_are() -> 
     assert isinstance(seen, BoardSeen) and memory.view is not None
     assert memory.view.sure and memory.view.body == sheet.piece
     assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(table.position())
+
+
+def test_what_cannot_be_measured_is_tried_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each try takes as long as many looks, and coins may lie there for a whole evening."""
+    sheet, texture, _ = printed_board("game-of-god")
+    there, tried = make_scene(sheet, texture), list[Piece]()
+    monkeypatch.setattr(measuring, "breadth", lambda usual, told: tried.append(usual) or breadth(usual, told))
+    coins = Painter(replace(sheet, piece=Piece("disc", 23.0, 4.0)), texture, View(noise=1.5), np.random.default_rng(1))
+    on = [Pawn(1, name, (sheet.spaces[name].x, sheet.spaces[name].y)) for name in ("c4", "d5", "f4", "g6")]
+    frame, memory = coins.paint(on), Memory()
+    for _ in range(measuring.TRIES + 3):
+        _, memory = look(frame, there, replace(memory, read=None, look=None))
+    assert 0 < len(tried) <= measuring.TRIES
+    table = Tabletop(sheet, random.Random(1))
+    rules = game_for("game-of-god", (0, 1, 2, 3), {})
+    table.set_up(rules.position(rules.opening(0)))
+    _, memory = look(coins.paint(table.pawns), there, replace(memory, read=None, look=None))
+    assert memory.view is not None and memory.view.sure, "enough of them tell"
 
 
 def broad(nats: dict[float, float], *each: float) -> float:

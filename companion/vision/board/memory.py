@@ -46,7 +46,8 @@ class View:
     """All that follows from a pose: how the flat view is made, and the places where pieces may stand.
 
     body: the pieces as they were measured; None while that is not known. sure: whether they were all in sight then.
-    rest: how its patches lie off their places while the board rests.
+    rest: how its patches lie off their places while the board rests. vain: how often it was tried at length to measure
+    pieces, and no body was found.
     """
 
     pose: Pose
@@ -55,6 +56,7 @@ class View:
     body: Piece | None = None
     sure: bool = False
     rest: Rest = field(default_factory=dict)
+    vain: int = 0
 
     @cached_property
     def beyond(self) -> Mask | None:
