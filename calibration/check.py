@@ -101,13 +101,13 @@ def check(frame: Frame, scene: Scene, shown: Shown | None = None) -> tuple[Healt
         reason, _, more = (part.strip() for part in pose.partition(PUT_WHOLE))
         return Health((Finding("board", POOR, reason, f"{_way_out(reason, scene.sheet)} {more}".strip()),)), None
     flat = _seen(frame, scene, pose)
-    inside = _inside(pose, scene.sheet)
+    inside, sharp = _inside(pose, scene.sheet), _sharpness(flat, scene)
     questions = (
-        _found(frame, scene, pose, shown),
+        _found(frame, scene, pose, shown, blurred=sharp.score < GOOD),
         inside,
         _size(pose, scene.sheet),
         _tilt(pose, scene.sheet),
-        _sharpness(flat, scene),
+        sharp,
         _exposure(flat, scene),
         _glare(flat, scene),
         _evenness(flat, scene),
@@ -162,7 +162,9 @@ def _grade(value: float, poor: float, good: float) -> float:
     return float(np.clip((value - poor) / (good - poor), 0, 1))
 
 
-def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Finding:
+def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None, *, blurred: bool) -> Finding:
+    """blurred: whether markers may be too blurred to be seen, though the board is found by its print; where they are
+    not, it may be another one that is printed alike."""
     if shown is not None and pose is shown.pose:
         return Finding("board", _SHOWN, "The board lies where somebody showed it to lie.", _LIT)
     if scene.sheet.markers is None:
@@ -175,7 +177,7 @@ def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Findi
     beyond = f"{cut} corner marker{'s lie' if cut > 1 else ' lies'} out of the picture, or half out: {_BACK}"
     free = "Free the corner markers, or show them lit and sharp: each one that is not seen costs accuracy."
     told = filter(None, (beyond if cut else "", free if seen + cut < all_ else ""))
-    score = max(0.1, seen / all_)  # it is found by its print even so
+    score = max(0.1, seen / all_) if blurred else seen / all_
     return Finding("board", score, f"{seen} of {all_} markers are seen.", " ".join(told))
 
 

@@ -61,8 +61,9 @@ class Foul:
 
 def explain(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
     """The likeliest foul. nodes: all of the turn, or the state in which a roll is due. standing: where play was."""
-    near = (with_left(game, node, nodes) for node in _nearest(game, nodes, standing, observed))
-    return min((_from_node(game, node, observed) for node in near), key=attrgetter("cost"))
+    near = _nearest(game, nodes, standing, observed)
+    found = (_from_node(game, node, with_left(game, node, nodes), observed) for node in near)
+    return min(found, key=attrgetter("cost"))
 
 
 def with_left(game: Game[Any], node: Node, nodes: Sequence[Node]) -> Node:
@@ -97,7 +98,9 @@ def _gone(before: Position, after: Position) -> Iterator[Place]:
             yield seat, name
 
 
-def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
+def _from_node(game: Game[Any], node: Node, left: Node, observed: Position) -> Foul:
+    """left: the same, see `with_left`: by what is left of the roll its player's own moves are judged; those of others
+    by whose turn it is."""
     position = game.position(node.state)
     due = node.steps[-1].seat if node.steps else game.mover(node.state)
     gone, came = list(_gone(position, observed)), list(_gone(observed, position))
@@ -105,7 +108,7 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
     mine = _places(gone, due), _places(came, due)
     if max(len(mine[0]), len(mine[1])) > MOST_MOVES:
         return Foul(node.steps, (), tuple(gone), tuple(came), upset=True)
-    ways = (_own(game, node, pairs) for pairs in _pairings(due, *mine))
+    ways = (_own(game, left, pairs) for pairs in _pairings(due, *mine))
     own = min(ways, key=_weight)
     return _with_others(game, node, own, others, observed)
 

@@ -162,17 +162,20 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     assert found["frame"].text == "The whole board is in the picture."
 
 
-def test_a_board_that_is_found_though_no_marker_is_seen_can_be_played_on() -> None:
+@pytest.mark.parametrize("blur", [3.0, 0.0])
+def test_a_board_that_is_found_though_no_marker_is_seen_can_be_played_on_where_they_may_be_blurred(blur: float) -> None:
+    """In a sharp picture it may be a board that is printed alike, and lacks them."""
     frame = photo()
     _, pose = check(frame, SCENE)
     assert pose is not None and SHEET.markers is not None
     for center in SHEET.markers.centers.values():
         x, y = pose.project([center])[0]
         cv2.circle(frame, (round(x), round(y)), 45, (90, 120, 150), -1)
+    frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur), np.uint8) if blur else frame
     found, again = check(frame, SCENE)
     board = {finding.name: finding for finding in found.findings}["board"]
-    assert again is not None and board.text == "0 of 4 markers are seen."
-    assert found.playable and board.score == 0.1 and "sharp" in board.advice
+    assert again is not None and board.text == "0 of 4 markers are seen." and "sharp" in board.advice
+    assert found.playable == bool(blur) and board.score == (0.1 if blur else 0.0)
 
 
 @pytest.mark.long

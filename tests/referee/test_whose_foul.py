@@ -247,6 +247,17 @@ def test_par_19_prn_7_a_bonus_that_nobody_can_move_is_said_why() -> None:
         assert "moved 2 spaces, but" in foul.text
 
 
+@pytest.mark.parametrize(("state", "red", "yellow", "rule"), [(*LEFT[0][:3], "PAR-4"), (*LEFT[3][:3], "PRN-1")])
+def test_who_moves_beside_a_play_of_which_a_die_lapses_has_not_rolled(
+    state: Any, red: Any, yellow: Any, rule: str
+) -> None:
+    """Yellow's pawn was moved "but it is red's turn", though red has played all that can be played."""
+    table = Table(state, red, yellow)
+    table.roll(5, 4)
+    (foul,) = table.play((0, "lane0.3", "home0"), (2, "t12", "t15"))
+    assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 2, rule)
+
+
 def test_a_play_that_goes_on_wrongly_is_judged_by_its_own_rule() -> None:
     """PRN-7: the piece that captured moves on 19, or another one takes the 20."""
     for wrong, word in (((0, "t13", "t32"), "exactly 20"), ((0, "t20", "t40"), "no other")):
