@@ -66,7 +66,7 @@ def measured(view: View, look: Look, scene: Scene) -> View:
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
     sleeve = _no_pawns(kept.places, kept.standing, scene)
-    if look.open and view.vain < TRIES and (sleeve or _too_many(kept, scene)):
+    if look.open and view.vain < TRIES and (sleeve or _more_than_a_seat_has(kept, scene)):
         body = _larger(view, kept, scene)
         if body is not None:
             return replace(_shaped(view, body, scene), sure=True)
@@ -141,15 +141,13 @@ def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[i
 def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]:
     """The colours of which more pawns are seen on a space, or in a base, than there are: a sleeve, say, was taken for
     pawns, and what is seen of it beside that space, too; or pawns are larger than they should be, and each is two."""
-    if where.piece.kind != "pawn":
-        return []
     over = {color for _, color in too_many(where, standing, scene.most)}
     bases = [area_of(name) for name in scene.sheet.spaces]
     there = Counter((bases[where.space[place]], color) for place, color in standing)
     return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
 
 
-def _too_many(kept: Kept, scene: Scene) -> bool:
+def _more_than_a_seat_has(kept: Kept, scene: Scene) -> bool:
     """Whether more pawns of a colour are seen on the whole board than a seat has."""
     there = Counter(color for _, color in kept.standing)
     return 0 < scene.pieces < max(there.values(), default=0)

@@ -324,6 +324,23 @@ def test_what_cannot_be_measured_is_tried_a_few_times_only(monkeypatch: pytest.M
     assert memory.view is not None and memory.view.sure, "enough of them tell"
 
 
+def test_in_the_next_game_it_is_tried_again_to_measure_what_could_not_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be played with other pieces."""
+    sheet, texture, _ = printed_board("game-of-god")
+    eyes, tried = Eyes(make_scene(sheet, texture)), list[Piece]()
+    monkeypatch.setattr(measuring, "breadth", lambda usual, told: tried.append(usual) or breadth(usual, told))
+    coins = Painter(replace(sheet, piece=Piece("disc", 23.0, 4.0)), texture, View(noise=1.5), np.random.default_rng(1))
+    on = [Pawn(1, name, (sheet.spaces[name].x, sheet.spaces[name].y)) for name in ("c4", "d5", "f4", "g6")]
+    frame = coins.paint(on)
+    for second in range(0, 120, 4):
+        eyes.look(frame, float(second))
+    assert len(tried) == measuring.TRIES, "or the tries had not come to an end"
+    eyes.watch(eyes.scene)
+    for second in range(120, 124):
+        eyes.look(frame, float(second))
+    assert len(tried) > measuring.TRIES
+
+
 def broad(nats: dict[float, float], *each: float) -> float:
     """The share of the diameter that discs are measured to have. nats: what those of some shares explain; others, none.
     each: the shares of its nats that each disc gains if they are not as on the sheet."""

@@ -167,7 +167,7 @@ class Eyes:
         if self._memory is not None:
             self._forget(afresh=True)
             view = self._memory.view
-            self._memory = replace(self._memory, view=view and replace(view, sure=False))
+            self._memory = replace(self._memory, view=view and replace(view, sure=False, vain=0))
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""
