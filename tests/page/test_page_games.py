@@ -254,6 +254,21 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
     assert page.complaints() == []
 
 
+def test_who_said_i_am_the_reader_is_still_it_when_the_page_is_loaded_anew(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question(), pin=PIN)
+    page.run("localStorage.setItem('pin', arguments[0])", PIN)
+    page.open()
+    page.tap("#bar [data-action=reader]")
+    page.until(CARD)
+    page.open()
+    page.until(CARD)
+    page.show(replace(fakegames.question(), reader=2, due=1))
+    page.until(NO_CARD)
+    page.show(fakegames.question())
+    page.until("document.querySelector('#bar [data-action=reader]')")
+    assert page.run(f"return {NO_CARD}") and page.complaints() == []
+
+
 @pytest.mark.long(but=("390",))
 @pytest.mark.parametrize("wide", [320, 390])
 def test_a_long_word_stays_on_its_readers_phone(at: At, hub: fakehub.FakeHub, wide: int) -> None:

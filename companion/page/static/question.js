@@ -1,26 +1,26 @@
 // The question of a digital deck: shown on the phone of the one who reads it, and on no other.
 
-import { ask } from "./ask.js";
+import { ask, keep, recall } from "./ask.js";
 import { button, el, fill, find, goTo, isKiosk } from "./dom.js";
 import { mySeat } from "./seat.js";
 
 const place = find("#card");
 
-let claimed = "";
 let declined = "";
 let shown = "";
 let drawn = "";
 
-// Of one turn's question: whoever said "I am the reader" for the last one did not say it for this.
+// Of one turn's question: whoever said "I am the reader" for the last one did not say it for this. Kept on the phone, as
+// its page may be loaded anew meanwhile.
 const turnOf = (view) => `${view.due_kind}.${view.due}.${view.reader}`;
 
 export function reads(view) {
   if (view.due_kind !== "question" || !view.deck || isKiosk) return false;
-  return mySeat(view) === view.reader || claimed === turnOf(view);
+  return mySeat(view) === view.reader || recall("reader") === turnOf(view);
 }
 
 export function claim(view) {
-  claimed = turnOf(view);
+  keep("reader", turnOf(view));
   declined = "";
 }
 
@@ -28,7 +28,7 @@ export function claim(view) {
 // only once in a turn.
 export async function showCard(view) {
   const turn = turnOf(view);
-  if (claimed !== turn) claimed = "";
+  if (recall("reader") && recall("reader") !== turn) keep("reader", "");
   if (declined !== turn) declined = "";
   if (!reads(view)) return hide();
   const wanted = `${turn}.${view.version}`;
