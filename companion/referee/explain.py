@@ -58,12 +58,28 @@ class Foul:
         """What speaks against the explanation: pieces it leaves unexplained, then moves it has to call illegal."""
         return len(self.missing) + len(self.extra), self.illegal
 
+    @property
+    def moved(self) -> int:
+        """How many pieces were moved, captured ones too; a piece that goes on from where it came is one."""
+        earlier = [{(step.seat, step.target) for step in self.moves[:n]} for n in range(len(self.moves))]
+        begun = [step for step, there in zip(self.moves, earlier, strict=True) if (step.seat, step.origin) not in there]
+        return len(begun) + sum(len(step.captures) for step in self.moves)
+
 
 def explain(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
-    """The likeliest foul. nodes: all of the turn, or the state in which a roll is due. standing: where play was."""
-    near = _nearest(game, nodes, standing, observed)
-    found = (_from_node(game, node, with_left(game, node, nodes), observed) for node in near)
-    return min(found, key=attrgetter("cost"))
+    """The likeliest foul. nodes: all of the turn, or the state in which a roll is due. standing: where play was.
+
+    From the nearest nodes; and from where play was, if fewer pieces had to be moved from there: who captures with a
+    piece that may not has hardly captured with the one that may, and then put the other in its place.
+    """
+
+    def foul(node: Node) -> Foul:
+        return _from_node(game, node, with_left(game, node, nodes), observed)
+
+    found = min(map(foul, _nearest(game, nodes, standing, observed)), key=attrgetter("cost"))
+    stood = (node for node in nodes if node in standing)
+    fewer = [n for n in stood if pieces_apart(game.position(n.state), observed) < 2 * found.moved]
+    return min((found, *map(foul, fewer)), key=attrgetter("cost", "moved"))
 
 
 def with_left(game: Game[Any], node: Node, nodes: Sequence[Node]) -> Node:
@@ -234,10 +250,12 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     moved = [Step(pairs.seat, *move) for pairs in others for move in pairs.moves]
     captures = [(step, _capture(step, own.moves)) for step in moved]
     astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
+    astray += _left_standing(own.moves[len(node.steps) :], observed)
     touched = [step for step, by in captures if by is None]
     against = [(_hand(game, node, step), o) for step in touched for o in _against(game, node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
+    alone = [step for step in touched if not _taken_along(step, own.moves)]
     spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)
     mended = put_back(_sent_home(observed, astray), [*own.spare, *touched])
     faults = [(own.seat, o) for o in own.objections] + [(by[0].seat, _not_home(game, step, by)) for step, by in astray]
@@ -248,7 +266,7 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
         objections=tuple(objection for _, objection in faults),
         missing=(*own.missing, *missing),
         extra=(*own.extra, *extra),
-        illegal=own.illegal + len(touched) + len(astray),
+        illegal=own.illegal + len(alone) + len(astray),
         seat=next((seat for seat, objection in faults[:1] if objection.rule != "COM-3"), None),
         mended=None if spoilt or not (astray or own.moves) else mended,
     )
@@ -259,6 +277,12 @@ def _hand(game: Game[Any], node: Node, touched: Step) -> Seat | None:
     a roll is played, as a piece that is to be captured does."""
     due, home = game.due(node.state), touched.target == f"base{touched.seat}"
     return None if home and due.kind is DueKind.PLAY and touched.seat != due.seat else touched.seat
+
+
+def _taken_along(touched: Step, moves: Iterable[Step]) -> bool:
+    """Whether a piece went to its base since a move that no rule allows ended where it stood: one foul with that."""
+    home = touched.target == f"base{touched.seat}"
+    return home and any(not m.by and m.seat != touched.seat and m.target == touched.origin for m in moves)
 
 
 Captured = tuple[Step, str]
@@ -272,6 +296,14 @@ def _capture(moved: Step, steps: Iterable[Step]) -> Captured | None:
             if seat == moved.seat and moved.origin in (step.target, base):
                 return step, base
     return None
+
+
+def _left_standing(steps: Iterable[Step], observed: Position) -> Iterator[tuple[Step, Captured]]:
+    """The pieces that these steps capture and that stand where they stood, as if put back there from the base."""
+    for step in steps:
+        for seat, base in step.captures:
+            if seat in observed.at(step.target):
+                yield Step(seat, base, step.target), (step, base)
 
 
 def _not_home(game: Game[Any], moved: Step, by: Captured) -> Objection:

@@ -60,3 +60,34 @@ def test_a_pawn_that_took_some_of_four_moves_at_once_is_told_that_not_all_can_be
     for target in ("lane0.4", "lane0.7"):
         found = explain(game, turn.nodes, turn.nodes[:1], game.position(before).moved(0, "t63", target))
         assert found.rules == ("PAR-15",)
+
+
+@pytest.mark.parametrize(
+    ("other", "moved", "target", "roll", "rule"),
+    [("t24", "t27", "t26", 2, "AGG-4"), ("base1", "t18", "t23", 6, "AGG-8")],
+)
+def test_who_captures_with_a_marble_that_may_not_is_told_so(
+    other: str, moved: str, target: str, roll: int, rule: str
+) -> None:
+    """Its rule (AGG-4, AGG-8), not that the marble which could captured and this one moved without a roll."""
+    game = game_for("aggravation", (0, 1), {})
+    start = game.position(game.opening(0)).without(0, "base0").with_piece(0, target)
+    for name in {moved, other} - {"base1"}:
+        start = start.without(1, "base1").with_piece(1, name)
+    turn = Turn.of(game, game.with_position(start, 1), Roll((roll,)))
+    ends = [game.position(node.state) for node in turn.nodes]
+    seen = start.moved(1, moved, target).moved(0, target, "base0")
+    assert start.moved(1, other, target).moved(0, target, "base0") in ends and seen not in ends
+    found = explain(game, turn.nodes, turn.nodes[:1], seen)
+    assert found.rules[0] == rule and found.moves == (Step(1, moved, target), Step(0, target, "base0"))
+
+
+def test_a_pawn_that_a_move_captures_and_that_stays_there_is_told_of() -> None:
+    """PAR-7: also where the move is found by going on from where play was."""
+    game = game_for("parcheesi", (0, 1), {})
+    opening = game.position(game.opening(0)).without(0, "base0").without(1, "base1")
+    start = opening.with_piece(0, "t52").with_piece(1, "t54")
+    turn = Turn.of(game, game.with_position(start, 0), Roll((2, 1)))
+    landed = start.moved(0, "t52", "t54")
+    found = explain(game, turn.nodes[:1], turn.nodes[:1], landed)
+    assert found.rules == ("PAR-7",) and found.mended == landed.moved(1, "t54", "base1")
