@@ -55,6 +55,8 @@ from companion.model import Objection, Seat, Step
 if TYPE_CHECKING:
     from companion.games.parcheesi import State
 
+TWO_DICE = 12
+"""The most that two dice show."""
 BONUS_RULES = {walk.CAPTURE_BONUS: "PAR-17", walk.HOME_BONUS: "PAR-18"}
 
 
@@ -133,16 +135,18 @@ class _Entering:
             yield Objection("PAR-1", {**facts, **used, **gone})
 
     def going_on(self) -> Iterator[Objection]:
-        """Why the pawn, which can enter, may not go on from its entry by the dice that are then left (PAR-4)."""
-        target = PROGRESS[self.step.seat].get(self.step.target, BASE)
+        """Why the pawn, which can enter, may not go on from its entry by the dice that are then left (PAR-4). Whoever
+        counts the five on from the entry, too, or puts it farther than dice reach, is rather told where it enters."""
+        count = PROGRESS[self.step.seat].get(self.step.target, BASE) - ENTRY
         left = without(self.node.parts, FIVE) if FIVE in self.node.parts else ()
         entered = [move for node in self.state.nodes for move in walk.moves(node) if move.way.origin == BASE]
-        if entered and target - ENTRY in left:
+        fives = count not in left and (count == FIVE or is_total(self.node.parts, count))
+        if entered and left and 0 < count <= TWO_DICE and not fives:
             way, captures, _ = entered[0]
             pieces = after(self.state.pieces, self.step.seat, way, captures)
             nodes = tuple(walk.alone(move.node, left) for move in entered)
             there = _Forward(self.state._replace(pieces=pieces, nodes=nodes), replace(self.step, origin=self.entry))
-            yield from (*there.of_way(), *there.of_duty())
+            yield from (*there.of_way(), *there.of_duty()) if count in left else there.of_count()
 
     def blocked(self) -> Iterator[Objection]:
         if self.state.pieces[self.step.seat].count(ENTRY) == 2:

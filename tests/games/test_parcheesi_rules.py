@@ -161,6 +161,10 @@ def test_par_4_an_entered_pawn_that_goes_on_by_the_other_part_is_told_what_forbi
     table = Table(ALL_BASE, (57, 57, -1, -1)).rolls(6, 5)  # seat 1's 57 is t6
     assert table.broken("base0 > t6") == ["PAR-10"] and table.facts("base0 > t6", "PAR-10")["landing"]
     assert table.broken("base0 > t5") == ["PAR-1"], "5 is not left when it has entered"
+    assert table.facts("base0 > t7", "PAR-4")["parts"] == [6], "it entered, and was counted on wrongly"
+    assert table.broken("base0 > t12") == ["PAR-4"] and table.broken("base0 > t13") == ["PAR-1"], "it was put there"
+    assert table.broken("base0 > t11") == ["PAR-1"], "all of the roll was counted on from its entry"
+    assert Table(ALL_BASE, ALL_BASE).rolls(4, 1).broken("base0 > t3") == ["PAR-1"], "nothing is left"
 
 
 def test_par_5_as_many_dice_as_possible():
