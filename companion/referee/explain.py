@@ -61,9 +61,12 @@ class Foul:
     @property
     def moved(self) -> int:
         """How many pieces were moved, captured ones too; a piece that goes on from where it came is one."""
-        earlier = [{(step.seat, step.target) for step in self.moves[:n]} for n in range(len(self.moves))]
-        begun = [step for step, there in zip(self.moves, earlier, strict=True) if (step.seat, step.origin) not in there]
-        return len(begun) + sum(len(step.captures) for step in self.moves)
+        came: Counter[Place] = Counter()
+        for step in self.moves:
+            here = step.seat, step.origin
+            came[here] -= came[here] > 0
+            came[step.seat, step.target] += 1
+        return came.total() + sum(len(step.captures) for step in self.moves)
 
 
 def explain(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
