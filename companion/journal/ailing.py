@@ -11,6 +11,8 @@ from companion.journal.owner import kept_out, shut_away
 
 FULL = 200_000
 """Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
+GONE = "gone"
+"""What is said of a file that was moved or deleted under the open database, of which SQLite itself says nothing."""
 OF_RIGHTS = ("readonly", "unable to open")
 """What SQLite says, among others, of a file that is another user's."""
 
@@ -31,6 +33,7 @@ def why(path: Path, error: Exception) -> str:
         ("full", "the disk is full: make room, and it is written by itself"),
         ("readonly", "it may not be written: the card seems to be read-only: replace it soon"),
         ("locked", "another program holds it: is a second Companion running?"),
+        (GONE, "its file is not there any more: put it, or its stick, back, and what waits is written by itself"),
         ("unable to open", "it cannot be opened or written: the card may be read-only, or its folder gone"),
         ("I/O", "the disk does not work: replace the card soon"),
     ):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.journal.ailing import why
+from companion.journal.ailing import GONE, why
 from companion.journal.rows import LATEST, Entry, Game, dumped, entry_of, game_of, is_look, numbered, row_of
 from companion.journal.tables import (
     ENTRY,
@@ -21,6 +21,7 @@ from companion.journal.tables import (
     check_columns,
     check_own,
     connected,
+    is_gone,
     keep_old_version,
     make_ready,
     migrate,
@@ -324,22 +325,21 @@ class Journal:
         place = place_of(self.path)
         if place in (None, self._place):
             return False
-        found, before = connected(self.path), self._db
+        found, before = connected(self.path), (self._db, self._place)
         try:
             make_ready(found)
             check(found)
             if newest_of(found) != self._written:
                 raise sqlite3.DatabaseError("another journal is in its place: put the right disk back, or restart")
-            self._db = found
+            self._db, self._place = found, place
             self._write_waiting()
         except sqlite3.Error as error:
             self.trouble = f"journal {self.path}: {error}"
-            self._db = before
+            self._db, self._place = before
             found.close()
             return False
-        self._place = place
         with contextlib.suppress(sqlite3.Error):
-            before.close()
+            before[0].close()
         return True
 
     @property
@@ -350,6 +350,8 @@ class Journal:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
+        if is_gone(self.path, self._place):  # SQLite would write on to a file that nobody finds again
+            raise sqlite3.OperationalError(GONE)
         began = self._clock()
         self._db.execute("BEGIN IMMEDIATE")
         try:

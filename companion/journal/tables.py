@@ -80,6 +80,19 @@ def place_of(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def is_gone(path: Path, place: tuple[int, int] | None) -> bool:
+    """Whether the file that was there (`place`, None for a journal in memory) was moved or deleted."""
+    if place is None:
+        return False
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:  # a folder that was closed to this user does not keep an open file from being written
+        return False
+    return (found.st_dev, found.st_ino) != place
+
+
 def version_of(db: sqlite3.Connection) -> int:
     """The version of its tables."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])

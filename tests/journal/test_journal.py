@@ -549,6 +549,22 @@ def test_a_disk_that_is_put_back_has_all_that_waited(journal: Journal, tmp_path:
     assert [entry.payload for entry in again.entries(HOUSE)] == [{"waits": 1}]
 
 
+def test_a_journal_that_is_moved_away_is_missed_and_goes_on_when_it_is_back(journal: Journal, tmp_path: Path) -> None:
+    """SQLite writes on to a file that has no name any more: the page said "written", and the evening was gone."""
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {"n": 0}, 0.0)
+    journal.path.parent.rename(tmp_path / "elsewhere")
+    with pytest.raises(JournalError, match="not there any more: put it, or its stick, back"):
+        journal.append(game, "word", {"n": 1}, 0.0)
+    with pytest.raises(JournalError, match="not there any more"):
+        journal.begin_game("parcheesi", {}, [0, 2])
+    assert not journal.healthy and not journal.flush()
+    (tmp_path / "elsewhere").rename(journal.path.parent)
+    assert journal.flush() and journal.healthy
+    journal.close()
+    assert [entry.payload["n"] for entry in open_journal(journal.path).entries(game)] == [0, 1]
+
+
 def test_another_disk_in_its_place_is_left_alone(journal: Journal, tmp_path: Path) -> None:
     game = journal.begin_game("parcheesi", {}, [0, 2])
     journal.append(game, "word", {"n": 0}, 0.0)
