@@ -109,6 +109,16 @@ def test_a_board_of_ones_own_that_is_damaged_is_named_with_its_folder_and_the_wa
         table_of(config, GAME)
 
 
+def test_a_board_of_ones_own_whose_sheet_is_lost_is_not_taken_for_the_printed_one(tmp_path: Path) -> None:
+    """A game of it went on on the printed board: it was said that the board cannot be found, and not why."""
+    config = config_from({"journal": {"folder": "games"}}, tmp_path)
+    own = own_folder(config, GAME)
+    own.mkdir(parents=True)
+    (own / "preview.jpg").write_bytes(b"")
+    with pytest.raises(SheetError, match=r"your own board cannot be used: .*sheet.json: .*boards/parcheesi away"):
+        table_of(config, GAME)
+
+
 @pytest.mark.long
 def test_a_missing_space_is_named(tmp_path: Path) -> None:
     config = configured(tmp_path, lambda data: data["spaces"].pop("t7"))

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.board_files import PHOTO, SHEET
+from calibration.board_files import PHOTO, PREVIEW, SHEET
 from calibration.drawing import rect
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
@@ -68,7 +68,8 @@ def table_of(config: Config, game: Game[object]) -> Table:
     """
     own = own_folder(config, game)
     try:
-        is_there = (own / SHEET).is_file()
+        # a finished one has both; where its sheet is lost, a game of it must not go on on another board without a word
+        is_there = any((own / name).is_file() for name in (SHEET, PREVIEW))
     except PermissionError as error:
         raise Closed(kept_out(config.journal_folder / JOURNAL) or why_not(error)) from error
     if config.sheet.path or not is_there:
