@@ -817,6 +817,35 @@ def test_a_disk_that_takes_no_more_is_not_the_backups_fault(
     assert refused(capsys, saved, table) == f"companion: {table / 'games'}: {way}\n"
 
 
+def test_no_board_is_half_put_back_where_the_disk_beside_the_configuration_is_full(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sheet of the backup lay beside the print of this table; of the disk of the games it was said to be full."""
+    saved, real = saved_of(table), shutil.disk_usage
+    (table / "board" / "sheet.json").write_text("second")
+    (table / "board" / "board.png").write_bytes(b"another")
+    before = everything(table)
+    monkeypatch.setattr(shutil, "disk_usage", lambda at: real(at)._replace(free=10 if at == table else 10**9))
+    assert f"0.000 MB are free for it on the disk of {table}; nothing was restored" in refused(capsys, saved, table)
+    assert everything(table) == before
+
+
+def test_a_disk_that_is_full_is_named_where_it_is(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside the configuration, not where the games are unpacked, as Python says: they may lie on a stick."""
+    saved, before = saved_of(table), everything(table)
+    (table / "lens.json").unlink()
+
+    def full(source: Path, target: Path) -> None:
+        target.write_bytes(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(source), None, str(target))
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    assert f"companion: {table / 'lens.json'}: No space left on device; make room" in refused(capsys, saved, table)
+    assert everything(table).keys() == before.keys() - {"lens.json"}, "no half of it takes the last room"
+
+
 def test_a_folder_is_no_backup(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, table, table) == (
         f"companion: {table} is a folder: name the file of the backup (companion-….zip)\n"

@@ -232,6 +232,7 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
             archive.extractall(found, ours)
             named = _named(found)
         count = _check_games(found / JOURNAL)
+        _check_room(_needed_beside(found, named, config.parent), config.parent, source, spare=0)
         yield from _give_files(found, named, config)
         yield from _give_config(found / TOML, config, folder)
         if told := put_in_place(found, folder):
@@ -239,13 +240,22 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
     yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
 
 
-def _check_room(needed: int, folder: Path, source: Path) -> None:
-    """Raises DeviceError where unpacking would leave no room for the games. No file of an archive gets larger than it
-    says, whatever is in it."""
-    room = shutil.disk_usage(folder).free - SPARE
+def _check_room(needed: int, folder: Path, source: Path, spare: int = SPARE) -> None:
+    """Raises DeviceError where what is put there would leave less than `spare` bytes, for the games. No file of an
+    archive gets larger than it says, whatever is in it."""
+    there = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
+    room = shutil.disk_usage(there).free - spare
     if needed > room:
-        sizes = f"{needed / 1e6:.0f} MB unpacked, and {max(0, room) / 1e6:.0f} MB are free for it"
+        digits = 0 if needed >= 1e6 else 3
+        sizes = f"{needed / 1e6:.{digits}f} MB unpacked, and {max(0, room) / 1e6:.{digits}f} MB are free for it"
         raise DeviceError(f"{source} is {sizes} on the disk of {folder}; nothing was restored. Make room first")
+
+
+def _needed_beside(found: Path, named: Sequence[PurePath], home: Path) -> int:
+    """Bytes that the files take which the configuration names, with those that they replace, which are kept."""
+    both = ((found / TABLE / name, home / name) for name in named)
+    changed = (pair for pair in both if not (pair[1].is_file() and filecmp.cmp(*pair, shallow=False)))
+    return sum(path.stat().st_size for pair in changed for path in pair if path.is_file())
 
 
 def _short(archive: ZipFile, name: str) -> bytes:
@@ -475,11 +485,19 @@ def _as_installed(settings: Config) -> bool:
 
 
 def _copy(file: Path, target: Path, like: Path) -> None:
-    """Whole or not at all. like: whose owner, group and rights it gets, if that is there: the service reads both."""
+    """Whole or not at all. like: whose owner, group and rights it gets, if that is there: the service reads both.
+
+    Raises OSError, of the target.
+    """
     _make_folder(target.parent, like.parent)
     part = target.with_name(f"{target.name}{PART}")
     remove(part)
-    shutil.copyfile(file, part)
+    try:
+        shutil.copyfile(file, part)
+    except OSError as error:  # Python names the file that was read, which may lie on another disk
+        with contextlib.suppress(OSError):
+            remove(part)
+        raise OSError(error.errno, error.strerror, str(target)) from error
     if like.exists():
         model = like.stat()
         with contextlib.suppress(PermissionError):
