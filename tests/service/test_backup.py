@@ -134,6 +134,23 @@ def test_on_a_card_just_installed_the_table_is_that_of_the_backup(
         assert (path.stat().st_mode, path.stat().st_gid) == (rights.st_mode, rights.st_gid), "the service can read it"
 
 
+def test_what_keeps_the_table_from_beginning_after_a_restore_is_said(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A board that lay elsewhere on the other machine is in no backup: all seemed well, and no page came up."""
+    sheet, toml = tmp_path / "gone" / "sheet.json", fresh(tmp_path / "new")
+    named = table / "companion.toml"
+    named.write_text(named.read_text().replace("board/sheet.json", str(sheet)))
+    saved = saved_of(table)
+    capsys.readouterr()
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith(f"But the table cannot begin yet: {toml}: [sheet] {sheet}: ") and games(toml.parent) == 1
+    toml.write_text('[game]\nname = "gloria"\nseats = [0, 1]\n[journal]\nfolder = "games"\n')
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    assert "cannot begin" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("said", ["[journal]\nfolder = 'elsewhere'\n", ""])
 def test_a_configuration_that_leads_elsewhere_or_was_changed_is_left(
     said: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

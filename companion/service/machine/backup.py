@@ -27,7 +27,7 @@ from companion import __version__
 from companion.camera.recorded import PICTURES as FRAMES
 from companion.journal import JOURNAL, JournalNewer, open_to_read
 from companion.journal.pictures import PICTURES, SPARE
-from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
+from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, reason_of, why_not
 from companion.service.config import EXAMPLE, OWN_BOARDS, Config, config_from, config_of, decoded, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.machine.archive import PART, add_file, add_text, new_zip
@@ -40,6 +40,7 @@ from companion.service.machine.exchange import (
     remove,
 )
 from companion.service.machine.instance import Instance
+from companion.service.meaning import meaning_of
 from companion.service.scratch import clear_away, free_name, scratch
 
 ABOUT, TOML = "backup.json", "companion.toml"
@@ -216,6 +217,17 @@ def restore(config: Path, source: Path) -> Iterator[str]:
             way = f". {_elsewhere(config)}" if settings.source == OF_BACKUP and error.errno in NO_PLACE else ""
             raise DeviceError(f"{why_not(error, folder)} ({left}){way}") from error
     yield f"As it was on {about.get('made', 'an unknown day')}, by Companion {about.get('companion', 'of no name')}."
+    yield from _in_its_way(config)
+
+
+def _in_its_way(config: Path) -> Iterator[str]:
+    """What keeps the table from beginning with the configuration that is there now, as a board that lay elsewhere on
+    another machine, and so is in no backup."""
+    try:
+        if config.exists():
+            meaning_of(read_config(config))
+    except Exception as error:  # a game of one's own has errors of its own
+        yield f"But the table cannot begin yet: {reason_of(error)}"
 
 
 def _elsewhere(config: Path) -> str:
