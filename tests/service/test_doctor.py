@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import socket
 import threading
@@ -447,6 +448,22 @@ def test_the_log_of_an_appliance_is_found_by_root(tmp_path: Path, monkeypatch: p
     (tmp_path / "var/log/companion/companion.log.1").symlink_to(tmp_path / "etc/shadow")
     text = supported(tmp_path, '[journal]\nfolder = "games"\n', machine(tmp_path))
     assert "of the appliance" in text and "beside the games" in text and "root:secret" not in text
+
+
+SYSTEMCTL = """#!/bin/sh
+# As systemd's where the service has failed and no kiosk is installed: only `show` succeeds.
+case $1 in show) printf 'Id=companion.service\\nActiveState=failed\\n' ;; *) echo "failed"; exit 3 ;; esac
+"""
+
+
+def test_a_support_file_says_how_the_service_is_that_does_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "/bin/systemctl", SYSTEMCTL)
+    (tmp_path / "bin/systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    supported(tmp_path, "", Machine(tmp_path))
+    assert dict(members_of(tmp_path / "support.zip"))["service.txt"] == "Id=companion.service\nActiveState=failed\n"
 
 
 CAMERA = "rtsp://admin:s3cr3t@10.0.0.9:554/l1ve?pwd=hidd3n"

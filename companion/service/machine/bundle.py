@@ -20,8 +20,14 @@ from companion.service.machine.archive import add_text, new_zip
 from companion.service.machine.logbook import log_folder, newest_lines
 from companion.service.machine.machine import Machine
 
+UNIT = (
+    "Id,LoadState,UnitFileState,ActiveState,SubState,StateChangeTimestamp,Result,StatusText,NRestarts,"
+    "ExecMainStartTimestamp,ExecMainCode,ExecMainStatus,MemoryCurrent,TasksCurrent,CPUUsageNSec,DropInPaths"
+)
+"""What is asked of a service."""
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "service.txt": ("systemctl", "status", "--no-pager", "--lines=0", "companion.service", "companion-kiosk.service"),
+    # not `status`, which fails where one of them does not run, or is not installed
+    "service.txt": ("systemctl", "show", "--no-pager", f"--property={UNIT}", "companion", "companion-kiosk"),
     "journal.txt": ("journalctl", "--no-pager", "-u", "companion", "-u", "companion-kiosk", "-n", "500"),
     "kernel.txt": ("journalctl", "--no-pager", "-k", "-n", "300", "--grep", "usb|uvc|video|tty|voltage|mmc|ext4|I/O"),
     "usb.txt": ("lsusb",),
