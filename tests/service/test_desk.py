@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -228,6 +229,39 @@ def test_an_evening_with_power_cuts_is_judged_again_with_the_same_verdicts(hands
     entries = hands.journal.entries(hands.desk.number)
     assert sum(entry.kind == "service" for entry in entries) == 2
     assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
+
+
+class PowerCut(Exception):
+    """Before what was ruled is written down."""
+
+
+@pytest.mark.parametrize("word", ["a move", "by hand", "a foul"])
+def test_what_a_power_cut_kept_off_the_record_is_written_down_at_the_next_start(hands: Hands, word: str) -> None:
+    """The game went on from there, but its story left the play out, and judged again it was another one."""
+    before = ["legal"] if word != "a foul" else []
+    assert not before or hands.appears(0, "g4") == before
+    write = hands.desk._write
+
+    def cut(entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
+        if entries[0][0] == "verdict":
+            raise PowerCut
+        write(entries)
+
+    hands.desk._write = cut  # type: ignore[method-assign]
+    with pytest.raises(PowerCut):
+        if word == "by hand":
+            hands.desk.tell(TakenBack(hands.now))
+        else:
+            hands.moves(2, "c4", "c5")
+    desk = Desk.resume(hands.journal, NAMES)
+    assert desk is not None
+    told = [entry.payload["kind"] for entry in hands.journal.entries(1) if entry.kind == "verdict"]
+    assert told == before + {"a move": ["legal"], "by hand": ["takeback"], "a foul": []}[word]
+    if word != "a foul":  # which is found on the board again, and told then
+        assert [*rejudge(hands.journal, hands.journal.game(1))][-1] == "The same verdicts as then."
+    again = Desk.resume(hands.journal, NAMES)
+    assert again is not None and again.token == desk.token and again.bench.state == desk.bench.state
+    assert len([entry for entry in hands.journal.entries(1) if entry.kind == "verdict"]) == len(told), "once only"
 
 
 def test_a_move_that_was_taken_back_is_still_so_after_a_restart(hands: Hands) -> None:

@@ -44,6 +44,8 @@ throws are four."""
 TOKENS = 65535
 MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.OVER)}
 """Verdicts after which the game stands elsewhere."""
+AMISS = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
+"""Verdicts on a board on which something is to be done."""
 LOOK = {"word": "saw"}
 """What is kept in memory of a look at the board."""
 CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
@@ -56,13 +58,15 @@ class Desk:
     rolls: how many throws were told. asked: how many questions were done with, answered or not. changes: how many times
     the table changed by word what had been played or thrown, so that another throw is due than before. stumbled: how
     many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how many dice
-    were chosen last; None where none were.
+    were chosen last; None where none were. untold: what was ruled of the last word of a resumed game, where a power cut
+    kept it off the record, and that word.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = self.asked = self.changes = self.stumbled = 0
         self.chosen: tuple[int, int] | None = None
+        self.untold: tuple[list[Verdict], str] = [], ""
         # no other game begins with that number, at any table: a box that comes from one may hold a roll of it yet
         self._begins_at = crc32(journal.game(number).uuid.encode())
         self._faults = Faults(LOG)
@@ -95,8 +99,12 @@ class Desk:
         return None if left is None else cls.of(journal, left, names, in_short(journal, left.id)).gone_on()
 
     def gone_on(self) -> Desk:
-        """The same desk, once it is written down that the service began again."""
-        self._write([("service", {"resumed": True}, self.last_time)])
+        """The same desk, once it is written down that the service began again, and before it what a power cut kept off
+        the record. What is amiss on the board is found there again: it is not told twice."""
+        told = [verdict for verdict in self.untold[0] if verdict.kind not in AMISS]
+        self.changes += bool(told) and self.untold[1] in CHANGES
+        ruled = [("verdict", verdict_to_json(verdict), verdict.at) for verdict in told]
+        self._write([*ruled, ("service", {"resumed": True}, self.last_time)])
         return self
 
     @classmethod
@@ -117,7 +125,7 @@ class Desk:
     def _heard_from(self, opening: Bench, entries: Sequence[Entry], begin: int | None) -> bool:
         """Hear the entries from that one on, which holds a state, or all. Returns whether it is ruled as it was then:
         else it hung on what was told or seen before that state."""
-        self.bench, self.asked, self.stumbled = opening, 0, 0
+        self.bench, self.asked, self.stumbled, self.untold = opening, 0, 0, ([], "")
         if begin is not None:
             view = entries[begin].payload
             self.bench = believing(self.bench, view)
@@ -126,11 +134,13 @@ class Desk:
         for entry, follows in pairwise(chain(self._in_full(entries[begin or 0 :]), (None,))):
             if entry is not None and entry.kind == "word":
                 before, latest = self.bench, len(now)
-                now += [verdict.kind.value for verdict in self._read_again(entry)]
+                self.untold = self._read_again(entry), str(entry.payload.get("word"))
+                now += [verdict.kind.value for verdict in self.untold[0]]
                 found &= self.bench is not before or not went_back(entry, follows)
             elif entry is not None and resumed(entry):
                 self.bench = looking_anew(self.bench)
             elif entry is not None and entry.kind == "verdict":
+                self.untold = [], ""
                 then.append(str(entry.payload.get("kind")))
         return found and ruled_alike(then, now, latest)
 
