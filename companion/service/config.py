@@ -281,6 +281,9 @@ def config_of(toml: bytes, folder: Path, source: str) -> Config:
         way = "save it as UTF-8 in the editor, or, if it is no configuration at all, name another file"
         raise ConfigError(f"{source}: this is no text (UTF-8): {way}") from None
     except tomllib.TOMLDecodeError as error:
+        if b"\0\0" in toml:
+            way = "put a backup back (companion restore FILE), or write it anew, beginning with: companion config"
+            raise ConfigError(f"{source}: it is damaged: zeros are in it, as a power cut leaves them; {way}") from None
         raise ConfigError(f"{source}: {_unwritten(_lines_of(toml), str(error))}") from None
     return config_from(data, folder, source)
 

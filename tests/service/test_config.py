@@ -101,6 +101,16 @@ def test_a_file_that_is_no_text_is_said_to_be_none(tmp_path: Path) -> None:
         assert "companion config >" not in str(caught.value)  # which would overwrite it
 
 
+@pytest.mark.parametrize("written", [b"", b"[page]\nport = 80\n"])
+def test_a_file_in_which_a_power_cut_left_zeros_is_said_to_be_damaged(tmp_path: Path, written: bytes) -> None:
+    """The way out was to write a line with text in quotes, after a line of zeros."""
+    path = tmp_path / "companion.toml"
+    path.write_bytes(written + bytes(400))
+    with pytest.raises(ConfigError, match=r"companion.toml: it is damaged: zeros .* put a backup back") as caught:
+        read_config(path)
+    assert "\0" not in str(caught.value) and "x00" not in str(caught.value)
+
+
 @pytest.mark.parametrize("port", ["auto", "ble", "camera", "none", "/dev/ttyUSB0", "pretend/dice"])
 def test_dice_are_named_by_a_word_or_by_a_path(port: str) -> None:
     assert config_from({"dice": {"port": port}}).dice.port == port
