@@ -12,7 +12,7 @@ from companion.camera.finding import the_camera
 from companion.camera.frame import Camera
 from companion.camera.live import Capture, LiveCamera, NetworkCapture, PicameraCapture, V4L2Capture
 from companion.camera.recorded import USUAL_RATE, PictureFolder, VideoFile
-from companion.model import DeviceError
+from companion.model import CompanionError, DeviceError, why_not
 
 SIZE, FPS = (1280, 720), 15
 NETWORK = ("http://", "https://", "rtsp://")
@@ -45,10 +45,15 @@ def open_camera(
     if text.startswith(NETWORK):
         return LiveCamera(f"camera {place_of(text)}", lambda: NetworkCapture(text), clock)
     path = Path(text).expanduser()
-    if path.is_dir():
-        return PictureFolder(path, rate)
-    if path.is_file():
-        return VideoFile(path)
+    try:
+        if path.is_dir():
+            return PictureFolder(path, rate)
+        if path.is_file():
+            return VideoFile(path)
+    except CompanionError:
+        raise
+    except OSError as error:  # as of a folder that this user may not enter: it must not cost the table
+        raise DeviceError(f"no camera: {why_not(error)}") from error
     raise DeviceError(
         f"no camera {place_of(text)!r}: expected auto, a number (0), a device (/dev/video0), picamera, "
         "an address (http://…), a video file or a folder"

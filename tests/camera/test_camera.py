@@ -294,6 +294,19 @@ def test_what_is_no_camera(tmp_path: Path) -> None:
         open_camera(tmp_path / "x.avi")
 
 
+def test_a_recording_in_a_folder_that_may_not_be_entered_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Python raises there ended the whole service, which goes on without any other camera."""
+
+    def shut(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_dir", shut)
+    with pytest.raises(DeviceError, match=r"no camera: .*evening.mp4: Permission denied; put sudo before"):
+        open_camera(tmp_path / "evening.mp4")
+
+
 def test_a_device_that_is_not_there_is_waited_for() -> None:
     camera = open_camera("/dev/no-such-video")
     until(lambda: "no camera at /dev/no-such-video" in camera.state, lambda: camera.state)
