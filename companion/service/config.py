@@ -134,7 +134,8 @@ class Config:
         try:
             yield
         except BadInput as error:
-            raise type(error)(f"{self.source}: {part} {error}") from error
+            way = out_of_sight(_unread(error)) if "STATE_DIRECTORY" in os.environ else ""  # which systemd sets
+            raise type(error)(f"{self.source}: {part} {error}{'. ' if way else ''}{way}") from error
 
     def path(self, text: str) -> Path:
         """A path of the configuration, relative to its file. In the appliance's "~" is the service's, whoever asks."""
@@ -169,6 +170,21 @@ def _is_appliances(folder: Path) -> bool:
         return False
 
 
+def _unread(error: BadInput) -> str:
+    """The file that could not be read, if that is what an error comes from; else ""."""
+    cause: BaseException | None = error
+    while isinstance(cause, BadInput):
+        cause = cause.__cause__
+    return str(cause.filename or "") if isinstance(cause, OSError) else ""
+
+
+def out_of_sight(place: str | Path) -> str:
+    """Why a service of the system does not find what is in somebody's home, with the way out; "" of another place."""
+    home = next((home for home in HOMES if Path(place).is_relative_to(home)), None)
+    way = f"Put it beside {APPLIANCE.name}, in {APPLIANCE.parent}, and name it by its path from there"
+    return f"The service sees nothing below {home} (ProtectHome). {way}" if home else ""
+
+
 def _home(source: str) -> Path:
     """This user's folder. Raises ConfigError where the machine knows of none."""
     try:
@@ -187,6 +203,8 @@ APPLIANCE = Path("/etc/companion/companion.toml")
 """The configuration of a Companion that was installed as a service."""
 OWN_BOARDS = "boards"
 """The folder of the boards of one's own, in that where games are kept."""
+HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
+"""What is closed to the service, see companion.service, though whoever looks finds a file there."""
 STATE = Path("/var/lib/companion")
 """Where that keeps its games (StateDirectory= of companion.service)."""
 

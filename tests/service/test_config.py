@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from companion.model import ConfigError
+from companion.model import BadInput, ConfigError
 from companion.service import config as module
 from companion.service.cli import main
 from companion.service.config import EXAMPLE, Config, config_from, read_config
 from companion.service.machine.backup import restore
+from companion.service.meaning import meaning_of
 
 
 def test_the_example_is_the_default() -> None:
@@ -109,6 +110,23 @@ def test_a_file_in_which_a_power_cut_left_zeros_is_said_to_be_damaged(tmp_path: 
     with pytest.raises(ConfigError, match=r"companion.toml: it is damaged: zeros .* put a backup back") as caught:
         read_config(path)
     assert "\0" not in str(caught.value) and "x00" not in str(caught.value)
+
+
+@pytest.mark.parametrize("part", ['sheet]\npath = "{}/sheet.json"', 'camera]\nlens = "{}/lens.json"'])
+def test_a_file_in_a_home_says_why_the_service_does_not_find_it(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner saw the file, the doctor found all in order, and the service said that it cannot be read."""
+    path = tmp_path / "companion.toml"
+    path.write_text(f"[{part.format(tmp_path / 'home' / 'ann')}\n")
+    monkeypatch.setattr(module, "HOMES", (tmp_path / "home",))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    with pytest.raises(BadInput, match=r"cannot be read .* sees nothing below .*/home .* in /etc/companion"):
+        meaning_of(read_config(path))
+    monkeypatch.delenv("STATE_DIRECTORY")
+    with pytest.raises(BadInput) as caught:
+        meaning_of(read_config(path))
+    assert "sees nothing" not in str(caught.value), "started by hand it is kept from nothing"
 
 
 @pytest.mark.parametrize("port", ["auto", "ble", "camera", "none", "/dev/ttyUSB0", "pretend/dice"])

@@ -26,6 +26,7 @@ from companion.dice.own import OWN_DICE, OwnDice
 from companion.journal import open_journal
 from companion.model import ConfigError, DeviceError
 from companion.model.table import DeviceView
+from companion.service import config as configuration
 from companion.service.cli import main
 from companion.service.config import Config, config_from, read_config
 from companion.service.machine import doctor as module
@@ -58,6 +59,18 @@ def only(parts: Sequence[Part], name: str) -> Part:
 def examined(root: Path, check: str, toml: Mapping[str, object] | None = None, **answers: str) -> list[Part]:
     config = config_from({"journal": {"folder": str(root / "games")}, **(toml or {})})
     return list(getattr(module, check)(Patient(machine(root, answers), config)))
+
+
+def test_a_board_in_a_home_which_the_service_does_not_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_sheet("parcheesi", tmp_path / "home" / "ann")
+    monkeypatch.setattr(configuration, "HOMES", (tmp_path / "home",))
+    monkeypatch.setattr(module, "APPLIANCE", tmp_path / "companion.toml")
+    told = {"sheet": {"path": str(tmp_path / "home" / "ann" / "sheet.json")}, "camera": {"source": "none"}}
+    config = config_from({"journal": {"folder": str(tmp_path / "games")}, **told}, tmp_path)
+    states = [part.state for part in module._table(Patient(machine(tmp_path), config))]
+    assert states == [OK, BAD, BAD], "the sheet and its print"
+    running = [part.state for part in module._table(Patient(machine(tmp_path), config, {}))]
+    assert running == [OK], "who let the service see it was told nothing"
 
 
 @pytest.mark.parametrize("source", ["auto", "none"])

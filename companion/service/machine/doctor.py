@@ -38,7 +38,8 @@ from companion.service.addons import addons, enter_addons, is_name
 from companion.service.boards.checking import a_picture
 from companion.service.boards.configured import Table
 from companion.service.boards.pointing import shown_before
-from companion.service.config import Config, dice_ports, read_config
+from companion.service.config import APPLIANCE, Config, dice_ports, out_of_sight, read_config
+from companion.service.machine.backup import named_files
 from companion.service.machine.exchange import WHOLE
 from companion.service.machine.machine import Machine
 from companion.service.meaning import meaning_of
@@ -172,6 +173,9 @@ def _table(patient: Patient) -> Iterator[Part]:
     seen = patient.config.camera.source != "none"
     why, _, mend = told_apart(meaning.table.sheet, meaning.game.seats).partition(": ") if seen else ("", "", "")
     yield Part("table", WARN, f"{text}; {why}", f"{mend[:1].upper()}{mend[1:]}") if why else Part("table", OK, text)
+    if patient.running is None and patient.config.folder.absolute() == APPLIANCE.parent:
+        for path in filter(out_of_sight, named_files(patient.config)):
+            yield Part("table", BAD, f"{path} is there, but not for the service", out_of_sight(path))
 
 
 def _table_or_none(config: Config) -> Table | None:
