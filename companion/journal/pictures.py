@@ -34,7 +34,8 @@ class Pictures:
         name = self.name(game, t, what)
         path = self.folder / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            for folder in (self.folder, path.parent):  # not those above: a new one would be in the way of one put back
+                folder.mkdir(exist_ok=True)
             self._leave_room(path)
             part = path.with_suffix(".part")
             part.write_bytes(jpeg)

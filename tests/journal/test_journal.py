@@ -554,6 +554,9 @@ def test_a_journal_that_is_moved_away_is_missed_and_goes_on_when_it_is_back(jour
     game = journal.begin_game("parcheesi", {}, [0, 2])
     journal.append(game, "word", {"n": 0}, 0.0)
     journal.path.parent.rename(tmp_path / "elsewhere")
+    with pytest.raises(JournalError, match="No such file"):
+        Pictures(journal.path.parent / "pictures").keep(game, 1.0, b"jpeg")
+    assert not journal.path.parent.exists(), "nothing is in the way when it is put back"
     with pytest.raises(JournalError, match="not there any more: put it, or its stick, back"):
         journal.append(game, "word", {"n": 1}, 0.0)
     with pytest.raises(JournalError, match="not there any more"):
