@@ -56,6 +56,16 @@ def test_a_game_of_a_journal_that_does_not_tell_what_was_configured_goes_on(tmp_
     assert start(tmp_path, seats=[0, 1, 2, 3]).number == 1
 
 
+def test_a_game_before_the_last_is_not_open_any_more(tmp_path: Path) -> None:
+    """The power went while a new game was begun: the one before was called open for good, as if it could go on."""
+    left(tmp_path).close()
+    left(tmp_path, {"configured": (0, 2)}).close()
+    desk = start(tmp_path, seats=[0, 2])
+    first, last = desk.journal.games()
+    assert desk.number == last.id and last.ended is None
+    assert first.ended is not None and first.result == {"left": True}
+
+
 GLORIA = {"name": "gloria", "seats": [0, 2]}
 MARBLES, STACKS = GLORIA | {"name": "aggravation"}, GLORIA | {"name": "game-of-god"}
 

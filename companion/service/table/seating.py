@@ -29,12 +29,21 @@ def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -
     """Go on with the game that was left, also if its players chose other seats than the configuration names; begin one
     where there is none, where another has been configured since, or where that one cannot go on. A game that was won
     this evening stays until another is begun."""
+    _end_the_others(journal)
     left = journal.open_game()
     desk = _won(journal, game, table) if left is None else _gone_on(journal, left, game, table)
     if desk is not None:
         return desk
     first = config.game.first if config.game.first is not None else game.seats[0]
     return Desk.new(journal, game, board_names(table.sheet, game.seats), first, table.name, configured=game.seats)
+
+
+def _end_the_others(journal: Journal) -> None:
+    """A power cut while a new game is begun leaves the one before open, though nobody can go on with it."""
+    for game in journal.games()[:-1]:
+        if game.ended is None:
+            with contextlib.suppress(JournalError):  # a disk that is full says so elsewhere
+                journal.end_game(game.id, {"left": True})
 
 
 def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> Desk | None:
