@@ -43,6 +43,7 @@ PING_EVERY, LINK_LOST = 1.0, 3.0
 LOG_MOST, LOG_TRIES = 8, 3
 LINES_A_SECOND, NOTES_A_SECOND = 200, 10
 
+NOBODY = "No dice box answers there. Is it plugged in, and is its firmware loaded?"
 MOST_DICE = 3
 """Of a throw (PROTOCOL)."""
 UNFIT = {
@@ -239,7 +240,7 @@ class Host:
             return []
         again = self._courier.tick(at)
         if again is None:
-            return self.closed(at, "The dice box does not answer.")
+            return self.closed(at, NOBODY if self._unknown else "The dice box does not answer.")
         self._send(again, at)
         if self.state is not State.OPENING and at - self._heard_at > LINK_LOST:
             return self.closed(at, "The dice box fell silent.")
@@ -264,8 +265,8 @@ class Host:
         return []
 
     def _flooded(self, at: float) -> list[DiceEvent]:
-        """Say it at the first line too many."""
-        if self._lines.count > self._lines.most + 1:
+        """Say it at the first line too many; not of what may be no dice box at all."""
+        if self._unknown or self._lines.count > self._lines.most + 1:
             return []
         return [Flooded(at, "The dice box sends more than it should: it may be broken.")]
 
@@ -508,9 +509,8 @@ class Host:
         ask = self._next(at)
         if ask:
             verb, keys = ask
-            blind = self.state is State.OPENING and self._hello is None
             try:
-                data = self._courier.send(verb, keys, at, *([BLIND_TRIES] if blind else []))
+                data = self._courier.send(verb, keys, at, *([BLIND_TRIES] if self._unknown else []))
             except ValueError:
                 return [*events, BoxAnswered(at, verb, "arg")]
             self._send(data, at)
@@ -572,6 +572,11 @@ class Host:
             return None
         self._asked = wanted
         return "ARM", wanted.keys()
+
+    @property
+    def _unknown(self) -> bool:
+        """Whether what is behind the port has not said yet that it is a dice box."""
+        return self.state is State.OPENING and self._hello is None
 
     def _send(self, data: bytes, at: float) -> None:
         if data:

@@ -16,6 +16,7 @@ import pytest
 
 from companion.dice.book import MemoryBook
 from companion.dice.events import BoxArmed, BoxQuestion, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
+from companion.dice.host import Host, State
 from companion.dice.monitor import monitor, only_port, with_dice
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.journal import open_journal
@@ -316,6 +317,18 @@ def test_what_is_wrong_with_a_port_is_said_again_once_another_was_unplugged(port
 def told(event: DiceEvent) -> str:
     assert isinstance(event, PortTrouble)
     return event.text
+
+
+def test_what_floods_a_port_and_is_no_dice_box_is_not_called_one() -> None:
+    """An Arduino of another kind on USB, while the dice were looked for: "the dice box may be broken", it was said."""
+    host, at = Host(MemoryBook()), 0.0
+    host.opened(at)
+    events: list[DiceEvent] = []
+    while host.state is not State.CLOSED:
+        at += 0.02
+        events += host.feed(b"temperature=21.5\r\n" * 10, at) + host.tick(at)
+    [lost] = events
+    assert isinstance(lost, LinkLost) and "No dice box answers there. Is it plugged in" in lost.text
 
 
 @pytest.mark.long
