@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import queue
 import random
@@ -105,6 +106,8 @@ class DicePort:
         self._ending = threading.Event()
         self._said: dict[str, str] = {}
         self.tried: list[str] = []
+        self._there: set[str] = set()
+        self._list_at = 0.0
         self._wait = WAIT_FIRST
         self._linked = self._found = False
         self._visited = self._unfit = ""
@@ -164,7 +167,7 @@ class DicePort:
     def _round(self) -> None:
         """Try every port for our box; where it is on none, go back to another that was found, and ask about it."""
         candidates, other = self._candidates(), None
-        self.tried = candidates
+        self.tried, self._there = candidates, set(candidates)
         if self._said.keys() - {"", *candidates}:  # one was unplugged: of the others is said anew how they are
             self._said = {path: text for path, text in self._said.items() if not path}
         for path in candidates:
@@ -200,8 +203,8 @@ class DicePort:
         try:
             while not self._ending.is_set() and self._host.state is not State.CLOSED:
                 self._turn(wire, last)
-                if self._host.question and not last:
-                    text, other = "Another dice box is there: looking for ours.", True
+                if self._host.question and (not last or self._plugged_in()):
+                    text, other = "Another dice box is there: looking for ours.", not last
                     break
         except JournalError as error:
             text = f"The dice wait for the journal. {error}"
@@ -209,6 +212,16 @@ class DicePort:
             text = f"The dice are unplugged ({path}: {error}). A throw that was made is safe."
         self._leave(wire, text)
         return other
+
+    def _plugged_in(self) -> bool:
+        """Whether another port came since the ports were listed last, some seconds ago: ours may be back."""
+        at, before = self._clock(), self._there
+        if self._path or at < self._list_at:
+            return False
+        self._list_at = at + WAIT_MOST
+        with contextlib.suppress(*GONE):
+            self._there = set(self._ports())
+        return not self._there <= before
 
     def _open(self, path: str) -> Wire | None:
         try:

@@ -331,6 +331,26 @@ def test_what_floods_a_port_and_is_no_dice_box_is_not_called_one() -> None:
     assert isinstance(lost, LinkLost) and "No dice box answers there. Is it plugged in" in lost.text
 
 
+def test_our_box_is_taken_when_it_is_back_while_another_is_asked_about(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    """Of two boxes ours was pulled, and put back: the page went on asking about the other, and ours lay idle."""
+    other, ours, book = plug(1, "a"), plug(2, "b"), MemoryBook()
+    book.adopt("00000002", 0)
+    dice = port(book, ports=lambda: [str(box.link) for box in (other, ours) if box.link.is_symlink()])
+    dice.arm(7, 2)
+    dice.start()
+    until(dice, BoxArmed)
+    ours.unplug()
+    until(dice, BoxQuestion)
+    ours.replug()
+    until(dice, BoxArmed)
+    assert dice.port == str(ours.link)
+    ours.press((5, 3), hold=0.05)
+    heard = until(dice, RollHeard)
+    assert isinstance(heard, RollHeard) and (heard.dev, heard.roll.faces) == ("00000002", (5, 3))
+
+
 @pytest.mark.long
 def test_the_box_is_found_behind_another_stick(
     plug: Callable[..., PretendBox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
