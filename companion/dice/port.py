@@ -69,12 +69,14 @@ def trouble(path: str, error: Exception) -> str:
     if isinstance(inner, termios.error):
         error = OSError(*inner.args)
     code = error.errno if isinstance(error, OSError) else None
-    no_port = "is no serial port. Name that of the dice box, like /dev/ttyUSB0, or none: then it is looked for."
+    auto = '[dice] port = "auto" finds it by itself.'
+    no_port = f"is no serial port. Name that of the dice box, like /dev/ttyUSB0; {auto}"
+    in_use = "is in use by another program. Close it (a serial monitor, or another Companion that runs?)."
     ways = {
-        errno.ENOENT: "is not there. Is the dice box plugged in?",
+        errno.ENOENT: f"is not there. Is the dice box plugged in? If it is, it may have another name now: {auto}",
         errno.EACCES: "may not be opened. Run: sudo usermod -aG dialout $USER, then log in again.",
-        errno.EBUSY: "is in use by another program. Close it (a serial monitor?).",
-        errno.EAGAIN: "is in use by another program. Close it (a serial monitor?).",
+        errno.EBUSY: in_use,
+        errno.EAGAIN: in_use,
         errno.ENOTTY: no_port,
         errno.EISDIR: no_port,
     }

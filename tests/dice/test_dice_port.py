@@ -6,6 +6,7 @@ import errno
 import os
 import pty
 import queue
+import re
 import termios
 import threading
 import time
@@ -170,7 +171,13 @@ def test_a_busy_port_is_named_with_the_way_out(plug: Callable[..., PretendBox], 
 
 
 @pytest.mark.parametrize(
-    ("code", "way"), [(errno.EACCES, "dialout"), (errno.ENOENT, "plugged in"), (errno.EIO, "cannot be used")]
+    ("code", "way"),
+    [
+        (errno.EACCES, "dialout"),
+        (errno.ENOENT, 'plugged in? If it is, it may have another name now: [dice] port = "auto" finds it'),
+        (errno.EBUSY, "or another Companion that runs?"),
+        (errno.EIO, "cannot be used"),
+    ],
 )
 def test_troubles_are_said_once(code: int, way: str, port: Callable[..., DicePort]) -> None:
     tries = threading.Semaphore(0)
@@ -212,7 +219,9 @@ def test_a_port_that_vanishes_while_it_is_opened_is_said_and_tried_again(
 @pytest.mark.parametrize("path", ["/dev/null", "/dev"])
 def test_what_is_no_serial_port_is_named_with_the_way_out(path: str) -> None:
     """It was "Could not configure port: (25, 'Inappropriate ioctl for device')"."""
-    with pytest.raises(DeviceError, match=f"^{path} is no serial port. Name that of the dice box, like /dev/ttyUSB0"):
+    # not "or none": that is the phone
+    way = 'Name that of the dice box, like /dev/ttyUSB0; [dice] port = "auto" finds it by itself.'
+    with pytest.raises(DeviceError, match=re.escape(f"{path} is no serial port. {way}")):
         next(monitor(path, 1.0))
 
 
