@@ -112,7 +112,7 @@ class DicePort:
         self._list_at = 0.0
         self._wait = WAIT_FIRST
         self._linked = self._found = False
-        self._visited = self._unfit = ""
+        self._visited = self._unfit = self._refuser = ""
         self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
 
     @property
@@ -257,10 +257,11 @@ class DicePort:
         for event in events:
             if isinstance(event, LinkReady | Alarm):
                 self.port, self._wait, self._linked, self._found = self._visited, WAIT_FIRST, True, True
+                self._refuser = ""
             if isinstance(event, LinkReady | Alarm | BoxQuestion | DiceUnfit):
                 self._said.clear()  # else what is said now would not be taken back when it is over
             if isinstance(event, DiceUnfit):
-                self._unfit = self._visited
+                self._unfit = self._refuser = self._visited
             if isinstance(event, LinkLost) and not self._linked and self._unfit == self._visited:
                 self._unfit = ""  # why it was refused is said already, with the way out
             elif isinstance(event, LinkLost) and not self._linked:
@@ -269,7 +270,10 @@ class DicePort:
                 self.events.put(event)
 
     def _trouble(self, path: str, text: str) -> None:
-        """Say it once until it changes."""
+        """Say it once until it changes; nothing of other ports while it stands why the box on its own is refused."""
+        if path != self._refuser and self._refuser in self.tried:
+            return
+        self._refuser = ""
         if self._said.get(path) != text:
             if path:
                 self._said.pop("", None)  # there is a port

@@ -16,7 +16,16 @@ from pathlib import Path
 import pytest
 
 from companion.dice.book import MemoryBook
-from companion.dice.events import BoxArmed, BoxQuestion, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
+from companion.dice.events import (
+    BoxArmed,
+    BoxQuestion,
+    DiceEvent,
+    DiceUnfit,
+    LinkLost,
+    LinkReady,
+    PortTrouble,
+    RollHeard,
+)
 from companion.dice.host import Host, State
 from companion.dice.monitor import monitor, only_port, with_dice
 from companion.dice.port import DicePort, Wire, open_wire
@@ -358,6 +367,26 @@ def test_our_box_is_taken_when_it_is_back_while_another_is_asked_about(
     ours.press((5, 3), hold=0.05)
     heard = until(dice, RollHeard)
     assert isinstance(heard, RollHeard) and (heard.dev, heard.roll.faces) == ("00000002", (5, 3))
+
+
+def test_what_is_wrong_with_a_box_is_not_hidden_by_another_stick(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    """A box with other firmware, and a stick that is none: the page changed to and fro between them every 3 seconds."""
+    box = plug()
+    box.box.faults.speaks = 2
+
+    def opener(path: str) -> Wire:
+        if path == "/dev/ttyACM0":
+            raise OSError(errno.EBUSY, "busy")
+        return open_wire(path)
+
+    dice = port(MemoryBook(), opener=opener, ports=lambda: [str(box.link), "/dev/ttyACM0"])
+    dice.start()
+    until(dice, DiceUnfit)
+    assert isinstance(dice.events.get(timeout=PATIENCE), DiceUnfit), "again, and nothing of the stick between"
+    box.box.faults.speaks = 1
+    until(dice, LinkReady)
 
 
 @pytest.mark.long
