@@ -212,6 +212,8 @@ class DicePort:
             text = f"The dice wait for the journal. {error}"
         except GONE as error:
             text = f"The dice are unplugged ({path}: {error}). A throw that was made is safe."
+            if not self._linked:  # perhaps it was no dice box
+                text = f"It can be used no longer ({error})."
         self._leave(wire, text)
         return other
 

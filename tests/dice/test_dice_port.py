@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 from companion.dice.book import MemoryBook
 from companion.dice.events import (
@@ -387,6 +388,26 @@ def test_what_is_wrong_with_a_box_is_not_hidden_by_another_stick(
     assert isinstance(dice.events.get(timeout=PATIENCE), DiceUnfit), "again, and nothing of the stick between"
     box.box.faults.speaks = 1
     until(dice, LinkReady)
+
+
+def test_another_stick_that_takes_no_bytes_is_not_said_to_be_the_dice(port: Callable[..., DicePort]) -> None:
+    """It was "The dice are unplugged … A throw that was made is safe", of a modem that was plugged in."""
+
+    class Deaf:
+        in_waiting = 0
+
+        def read(self, size: int = 1, /) -> bytes:
+            time.sleep(0.01)
+            return b""
+
+        def write(self, data: bytes, /) -> int | None:
+            raise serial.SerialTimeoutException("Write timeout")
+
+        def close(self) -> None: ...
+
+    dice = port(MemoryBook(), ports=lambda: ["/dev/ttyACM0"], opener=lambda path: Deaf())
+    dice.start()
+    assert told(until(dice, PortTrouble)) == "/dev/ttyACM0: It can be used no longer (Write timeout)."
 
 
 @pytest.mark.long
