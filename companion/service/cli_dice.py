@@ -145,7 +145,9 @@ def report(rolls: Sequence[Sequence[int]]) -> Iterator[str]:
     dice = sum(len(roll) for roll in rolls)
     yield f"{len(rolls)} rolls, {dice} dice: " + ", ".join(f"{f}: {n}" for f, n in enumerate(counts(rolls), 1))
     for found in findings(rolls):
-        if found.p is None:
+        if found.p is None and found.dice >= found.needs:  # of runs alone, which need both kinds
+            yield f"{found.name:<6}no streaks to count: nearly all dice are high (4 to 6), or nearly all are low"
+        elif found.p is None:
             yield f"{found.name:<6}too few to say anything: {found.dice} dice, at least {found.needs} are needed"
         else:
             judged = "odd" if found.odd else "nothing odd"

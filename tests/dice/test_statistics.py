@@ -8,6 +8,7 @@ import random
 import pytest
 
 from companion.dice.statistics import chi_square_tail, counts, dice_needed, faces, findings, pairs, runs
+from companion.service.cli_dice import report
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,13 @@ def test_dice_that_alternate_or_repeat() -> None:
 def test_too_few_say_nothing(number: int) -> None:
     assert [found.p for found in findings(fair(number))] == [None, None, None]
     assert sum(counts(fair(number))) == 2 * number
+
+
+def test_a_die_that_always_shows_the_same_is_not_said_to_be_thrown_too_seldom() -> None:
+    """It was "too few to say anything: 500 dice, at least 40 are needed"."""
+    faces_line, runs_line = list(report([(6, 6)] * 250))[1:3]
+    assert faces_line.endswith("odd") and not faces_line.endswith("nothing odd")
+    assert runs_line.startswith("runs") and "nearly all dice are high" in runs_line
 
 
 def test_a_smaller_bias_needs_more_dice() -> None:
