@@ -6,6 +6,7 @@
 
 #define ROLL_BITS 64   /* fresh bits that a roll must find in the pool */
 #define WARM_BITS 128  /* and the first after a start, or after noise that failed */
+#define NAME_BITS 32   /* the box's number, which must be there before the host gives up: a second of jitter alone */
 #define POOL_BITS 512
 #define WINDOW 512     /* samples of the adaptive proportion test */
 

@@ -25,7 +25,7 @@ enum error settings_load(struct box *box) {
 bool settings_name(struct box *box) {
     if (box->dev != UINT32_MAX)
         return true;
-    if (!chance_ready(&box->chance))
+    if (box->chance.eighths < NAME_BITS * 8)
         return false;
     for (uint8_t i = 0; i < NAME_BYTES; i++)
         save(box, DEV + i, chance_byte(&box->chance) & 0x7F);

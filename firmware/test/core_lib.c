@@ -13,7 +13,7 @@ static struct {
     uint32_t ms, noise_at[SOURCES], seed;
     uint8_t in[MOST], out[MOST], cause;
     size_t in_head, in_tail, out_length;
-    bool button, dead;
+    bool button, dead, grounded; /* all noise; the pin that should be open */
     uint16_t supply;
     uint8_t forced[3], forced_count, forced_at;
     uint8_t shown[FRAME];
@@ -46,7 +46,7 @@ static int16_t noise(uint8_t source) {
         return -1;
     world.noise_at[source] = world.ms;
     world.seed = world.seed * 1664525 + 1013904223;
-    return world.dead ? 7 : (int16_t)(world.seed >> 24);
+    return world.dead || (world.grounded && source == AIR) ? 7 : (int16_t)(world.seed >> 24);
 }
 
 static const struct board board = {
@@ -69,6 +69,7 @@ void core_feed(const uint8_t *bytes, size_t count);
 size_t core_take(uint8_t *bytes);
 void core_button(bool is_down, const uint8_t *faces, uint8_t count);
 void core_noise(bool dead);
+void core_ground(void);
 void core_supply(uint16_t millivolts);
 void core_reload(void);
 uint32_t core_last(void);
@@ -85,6 +86,7 @@ bool core_start(uint8_t *memory, int32_t *writes_left, uint32_t at, uint8_t why,
     world.cause = why;
     world.supply = 4980;
     world.seed = seed;
+    world.grounded = false;
     world.in_head = world.in_tail = world.out_length = 0;
     if (setjmp(power_cut))
         return false;
@@ -124,6 +126,7 @@ void core_button(bool is_down, const uint8_t *faces, uint8_t count) {
 }
 
 void core_noise(bool dead) { world.dead = dead; }
+void core_ground(void) { world.grounded = true; } /* until the next start */
 void core_supply(uint16_t millivolts) { world.supply = millivolts; }
 void core_reload(void) { ring_load(&world.box.ring, &board); }
 uint8_t core_state(void) { return (uint8_t)box_state(&world.box); }

@@ -119,6 +119,17 @@ def test_the_first_start_gives_the_box_a_number_of_its_own() -> None:
     assert (memory.number(8, 2), memory.bytes[0]) == (0, 0xFF)
 
 
+def test_a_new_box_whose_open_pin_is_grounded_says_hello_before_the_host_gives_up() -> None:
+    """It had no number after 4 s, and was reset after 3.4 s, as the port was opened anew: it was never found."""
+    memory = Memory()
+    memory.bytes[:] = b"\xff" * 1024
+    box = CoreBox(memory)
+    box.power_on(0)
+    box.core.core_ground()
+    box.tick(1.2)
+    assert b"HELLO " in box.take(), "a bootloader of two seconds may come before"
+
+
 def test_any_damage_of_the_memory_is_survived() -> None:
     """Each byte of the memory spoilt in turn: the box starts, and its numbers go on."""
     sound = Memory()
