@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import queue
 import random
 import termios
@@ -61,6 +62,11 @@ def open_wire(path: str) -> Wire:
 def usb_ports() -> list[str]:
     """The serial ports that hang on USB, by name."""
     return sorted(port.device for port in list_ports.comports() if port.vid is not None)
+
+
+def devices(paths: Iterable[str]) -> set[str]:
+    """What these names stand for now."""
+    return {os.path.realpath(path) for path in paths}
 
 
 def trouble(path: str, error: Exception) -> str:
@@ -169,7 +175,7 @@ class DicePort:
     def _round(self) -> None:
         """Try every port for our box; where it is on none, go back to another that was found, and ask about it."""
         candidates, other = self._candidates(), None
-        self.tried, self._there = candidates, set(candidates)
+        self.tried, self._there = candidates, devices(candidates)
         if self._said.keys() - {"", *candidates}:  # one was unplugged: of the others is said anew how they are
             self._said = {path: text for path, text in self._said.items() if not path}
         for path in candidates:
@@ -218,13 +224,14 @@ class DicePort:
         return other
 
     def _plugged_in(self) -> bool:
-        """Whether another port came since the ports were listed last, some seconds ago: ours may be back."""
+        """Whether another port came since they were listed last, some seconds ago, or the one that is named is another
+        device by now (/dev/companion-dice): ours may be back."""
         at, before = self._clock(), self._there
-        if self._path or at < self._list_at:
+        if at < self._list_at:
             return False
         self._list_at = at + WAIT_MOST
         with contextlib.suppress(*GONE):
-            self._there = set(self._ports())
+            self._there = devices([self._path] if self._path else self._ports())
         return not self._there <= before
 
     def _open(self, path: str) -> Wire | None:

@@ -350,21 +350,32 @@ def test_what_floods_a_port_and_is_no_dice_box_is_not_called_one() -> None:
     assert isinstance(lost, LinkLost) and "No dice box answers there. Is it plugged in" in lost.text
 
 
+def point(name: Path, device: Path) -> None:
+    """As udev does it with the name of what was plugged in last."""
+    name.unlink()
+    name.symlink_to(device)
+
+
+@pytest.mark.parametrize("named", [False, True])
 def test_our_box_is_taken_when_it_is_back_while_another_is_asked_about(
-    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+    named: bool, plug: Callable[..., PretendBox], port: Callable[..., DicePort], tmp_path: Path
 ) -> None:
     """Of two boxes ours was pulled, and put back: the page went on asking about the other, and ours lay idle."""
-    other, ours, book = plug(1, "a"), plug(2, "b"), MemoryBook()
+    other, ours, book, last = plug(1, "a"), plug(2, "b"), MemoryBook(), tmp_path / "companion-dice"
+    last.symlink_to(ours.link)
     book.adopt("00000002", 0)
-    dice = port(book, ports=lambda: [str(box.link) for box in (other, ours) if box.link.is_symlink()])
+    links = (other.link, ours.link)
+    dice = port(book, last if named else None, ports=lambda: [str(link) for link in links if link.is_symlink()])
     dice.arm(7, 2)
     dice.start()
     until(dice, BoxArmed)
     ours.unplug()
+    point(last, other.link)
     until(dice, BoxQuestion)
     ours.replug()
+    point(last, ours.link)
     until(dice, BoxArmed)
-    assert dice.port == str(ours.link)
+    assert dice.port == str(last if named else ours.link)
     ours.press((5, 3), hold=0.05)
     heard = until(dice, RollHeard)
     assert isinstance(heard, RollHeard) and (heard.dev, heard.roll.faces) == ("00000002", (5, 3))
