@@ -49,7 +49,7 @@ MOST_DICE = 3
 UNFIT = {
     "rng": "The dice box does not trust its own chance and will not roll. Throw by hand and use the phone.",
     "ee": "The dice box cannot keep its rolls (its memory is worn out). Throw by hand and use the phone.",
-    "ver": "The dice box speaks another version of the dice line. Load the firmware of this Companion.",
+    "ver": "The dice box speaks another version of the dice line. Load the firmware anew: companion dice flash.",
     "range": "The dice box cannot throw that many dice. Throw by hand and use the phone.",
 }
 

@@ -456,7 +456,7 @@ def test_a_newer_version_is_refused_with_the_way_out() -> None:
     world.run(2)
     [unfit, *_] = world.said(DiceUnfit)
     assert isinstance(unfit, DiceUnfit)
-    assert unfit.why == "ver" and "firmware" in unfit.text
+    assert unfit.why == "ver" and "firmware anew: companion dice flash." in unfit.text
     assert not world.said(LinkReady)
 
 
