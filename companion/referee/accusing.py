@@ -22,7 +22,14 @@ def explained(bench: Bench, seen: Position) -> Foul:
     if not own or not found.objections or found.seat != bench.game.mover(bench.turns[0].root):
         return found
     told = explain(bench.game, own, bench.standing, seen)
+    if bench.turns[0].must_pass and bench.due.seat == bench.turns[0].seat and _miscounted(told):
+        return found
     return told if told.objections and told.cost <= found.cost else found
+
+
+def _miscounted(foul: Foul) -> bool:
+    """Whether a piece moved by a number that the roll does not give: who rolls again has rather done so unheard."""
+    return any(o.facts.get("exact") or {"count", "dice"} <= o.facts.keys() for o in foul.objections)
 
 
 def _open_nodes(bench: Bench) -> tuple[Node, ...]:

@@ -200,6 +200,20 @@ def test_a_move_after_a_roll_that_cannot_be_played_is_judged_by_that_roll(
     assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 0, rule)
 
 
+def test_agg_7_who_rolls_again_after_a_six_that_cannot_be_played_did_not_miscount_the_six() -> None:
+    """Red moved by a roll that is told late. Where no number says otherwise, the six was played wrongly."""
+    table = Table(AGGRAVATION, [53, 56, 57, 58])
+    (passed,) = table.roll(6)
+    assert passed.kind is Kind.PASS and table.bench.due.seat == 0
+    (foul,) = table.play((0, "t6", "lane0.1"))
+    assert foul.text == "Red moved before rolling. First the die, then the marble."
+    table.roll(2)
+    assert [verdict.kind for verdict in table.look()] == [Kind.RESTORED, Kind.LEGAL, Kind.OVER]
+    other = Table(AGGRAVATION, [53, 56, 57, 58])
+    other.roll(6)
+    assert other.play((0, "t6", "t8"))[0].rules == ("AGG-8",)
+
+
 LEFT = [
     (PARCHEESI, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t14"), "PAR-10"),
     (PARCHEESI, [10, 66, 71, 71], [46, 46, -1, -1], (5, 4), (0, "lane0.3", "home0"), (0, "t10", "t20"), "PAR-10"),
