@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from companion.vision.board.hands import Mask
 from companion.vision.board.matching import match
 from companion.vision.board.memory import Look, View
 from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Match, Put, crowded, too_many
+from companion.vision.board.standing import Put, crowded, too_many
 from companion.vision.board.stature import (
     FEWEST,
     MOST,
@@ -24,11 +24,12 @@ from companion.vision.board.stature import (
     around,
     breadth,
     explained,
+    in_holes,
     of_a_crowd,
     stature,
     told_of,
 )
-from companion.vision.view.pose import Floats, Pose, downward, flat_maps
+from companion.vision.view.pose import Flat, Floats, Pose, downward, flat_maps
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 
 TRIES = 4
@@ -60,7 +61,7 @@ def measured(view: View, look: Look, scene: Scene) -> View:
     clear = _clear(kept, look.masked, scene.most, ())
     if usual.kind == "disc":
         return _of_discs(view, look, kept, clear, scene)
-    return view if len(clear) < FEWEST else replace(view, body=usual, sure=True)
+    return _of_marbles(view, look, kept, clear, scene) if len(clear) >= FEWEST else view
 
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
@@ -74,7 +75,6 @@ def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     clear = _clear(kept, look.masked, scene.most, sleeve)
     if len(clear) < FEWEST:
         return view
-    sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[clear[:MOST]], scene.sheet))
     spoken, most = kept.told.open, kept.told.most
     if not look.open:
         shown = ~look.masked.ravel()
@@ -82,27 +82,17 @@ def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     if sleeve:
         spoken = spoken.copy()
         spoken[:, sleeve] = np.minimum(spoken[:, sleeve], 0)
-    pawns = around(kept.places.feet[clear[:MOST]], view.down.shape)
-
-    def explains(body: Piece) -> Told:
-        there = replace(sheet, piece=body)
-        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), pawns)
-
+    explains = _explaining(view, kept.places.feet[clear[:MOST]], spoken, most, scene)
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
 def _of_discs(view: View, look: Look, kept: Kept, clear: list[int], scene: Scene) -> View:
     """How broad they are, see `breadth`; a few that are not as on the sheet may be dice or coins."""
     usual = scene.sheet.piece
-    shown = ~look.masked.ravel()
-    spoken, most = kept.told.open * shown[:, None], kept.told.most * shown
-
-    def found(sheet: Sheet) -> Match:
-        return match(_places(view.pose, sheet, view.down.shape), spoken, most, sheet)
+    spoken, most = _not_masked(kept, look)
 
     def broad(feet: Floats) -> Piece:
-        sheet, discs = replace(scene.sheet, spaces=_beside(feet, scene.sheet)), around(feet, view.down.shape)
-        return breadth(usual, lambda piece: told_of(found(replace(sheet, piece=piece)), discs))
+        return breadth(usual, _explaining(view, feet, spoken, most, scene))
 
     feet = kept.places.feet[clear[:MOST]]
     fewest = FEWEST if view.vain < TRIES else MOST
@@ -110,10 +100,35 @@ def _of_discs(view: View, look: Look, kept: Kept, clear: list[int], scene: Scene
     tries = view.vain + (body is not None)
     if len(feet) < MOST and body != usual:  # of many that are much smaller some may be found, or none
         small = Piece(usual.kind, SMALL_DISC * usual.diameter, usual.height)
-        there = found(replace(scene.sheet, piece=small))
+        sheet = replace(scene.sheet, piece=small)
+        there = match(_places(view.pose, sheet, view.down.shape), spoken, most, sheet)
         feet = there.where.feet[[place for place, _ in there.standing[:MOST]]]
         body = broad(feet) if len(feet) >= MOST else None
     return replace(view, vain=tries) if body is None else replace(_shaped(view, body, scene), sure=look.open)
+
+
+def _of_marbles(view: View, look: Look, kept: Kept, clear: list[int], scene: Scene) -> View:
+    """How broad they are, or what stands in their holes: see `in_holes`."""
+    explains = _explaining(view, kept.places.feet[clear[:MOST]], *_not_masked(kept, look), scene)
+    return replace(_shaped(view, in_holes(scene.sheet.piece, explains), scene), sure=look.open)
+
+
+def _not_masked(kept: Kept, look: Look) -> tuple[Flat, Flat]:
+    """The evidence, and the most of it, where no hand hides anything."""
+    shown = ~look.masked.ravel()
+    return kept.told.open * shown[:, None], kept.told.most * shown
+
+
+def _explaining(view: View, feet: Floats, spoken: Flat, most: Flat, scene: Scene) -> Callable[[Piece], Told]:
+    """What pieces of some body explain, together and round each of some feet, mm (N, 2), as a function of the body.
+    spoken, most: see `match`."""
+    sheet, there = replace(scene.sheet, spaces=_beside(feet, scene.sheet)), around(feet, view.down.shape)
+
+    def told(body: Piece) -> Told:
+        other = replace(sheet, piece=body)
+        return told_of(match(_places(view.pose, other, view.down.shape), spoken, most, other), there)
+
+    return told
 
 
 def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:

@@ -88,7 +88,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     if brightness(flat, scene, view.beyond) < DARKEST:
         return _lost(TOO_DARK, at, small, memory)
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    plain = left.open and (left.clear or scene.sheet.piece.kind == "disc")  # what is strange may be discs' own edges
+    plain = left.open and (left.clear or scene.sheet.piece.kind != "pawn")  # what is strange may be broad ones' edges
     if not view.sure and (plain or memory.board is None):
         view = measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:

@@ -1,4 +1,4 @@
-"""Pawns that are taller or shorter than the sheet says: how tall they are is measured, and remembered."""
+"""Pawns, discs and marbles that are not as the sheet says: how tall or broad they are is measured, and remembered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
 from companion.vision import Memory, Scene, look, make_scene, measuring
 from companion.vision.board.body import Body
-from companion.vision.board.stature import Told, breadth, of_a_crowd, stature
+from companion.vision.board.stature import Told, breadth, in_holes, of_a_crowd, stature
 from companion.vision.measuring import make_view
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
@@ -383,3 +383,72 @@ def test_larger_pawns_that_are_met_in_play_are_measured_as_there_are_too_many_on
     assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == dict(table.position())
+
+
+MARBLES, HOLES, _ = printed_board("aggravation")
+LYING = {f"base{seat}.{k}": seat for seat in range(4) for k in (1, 2)} | {"t3": 0, "t9": 1, "t20": 3, "lane2.2": 2}
+
+
+def in_the_holes(piece: Piece, tilt: float, lying: dict[str, int]) -> np.ndarray:
+    """The board of Aggravation with such pieces, and of which seat, in some holes."""
+    view = View(tilt=tilt, noise=1.5).fitted(MARBLES)
+    painter = Painter(replace(MARBLES, piece=piece), HOLES, view, np.random.default_rng(1))
+    holes = {name: MARBLES.spaces[name] for name in lying}
+    return painter.paint([Pawn(seat, name, (holes[name].x, holes[name].y)) for name, seat in lying.items()])
+
+
+@pytest.mark.long(but=("marble-20-18", "pawn-14-28"))
+@pytest.mark.parametrize(
+    "kind, across, high", [("marble", 14, 12), ("marble", 20, 18), ("pawn", 14, 28), ("disc", 20, 4)]
+)
+def test_what_is_in_the_holes_is_measured(kind: str, across: float, high: float) -> None:
+    """Behind pawns empty holes were surely taken, and all broad marbles and chips were in doubt."""
+    piece = Piece(kind, across, high)
+    seen, memory = look(in_the_holes(piece, 50.0, LYING), make_scene(MARBLES, HOLES))
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    body = memory.view.body
+    assert body is not None and body.kind == "marble" and isinstance(body, Body) == (kind == "pawn")
+    assert abs(body.diameter - across) < 2.2
+    assert {name: space.content[0] for name, space in seen.spaces.items() if space.content} == LYING
+    assert np.mean([space.confidence > 0.9 for space in seen.spaces.values()]) > 0.95
+
+
+def test_broad_marbles_are_measured_when_they_are_put_on_a_board_that_was_seen_empty() -> None:
+    """What is strange on it are their own edges."""
+    there, memory = make_scene(MARBLES, HOLES), None
+    marbles = Piece("marble", 20.0, 18.0)
+    for lying in ({}, LYING, LYING):
+        _, memory = look(in_the_holes(marbles, 35.0, lying), there, memory)
+    assert memory is not None and memory.view is not None and memory.view.sure
+    assert memory.view.body is not None and abs(memory.view.body.diameter - 20.0) < 1.5
+
+
+def held(marbles: dict[float, float], upright: float, *each: float, pieces: int = 6) -> Piece:
+    """What is measured in holes for marbles of 14 mm. marbles: what those of some shares explain, nats; others, less.
+    upright: what pawns of 14 by 24 mm do; others, less. each: what each gains, as a share of its nats, if it is not as
+    on the sheet. pieces: so many pawns, for six marbles."""
+
+    def told(piece: Piece) -> Told:
+        if not isinstance(piece, Body):
+            share = round(piece.diameter / 14, 2)
+            return Told(marbles.get(share, 0.0), 100 * (1 + (share != 1.0) * np.array(each)), 6)
+        alike = 0.8 if (piece.diameter, piece.height) != (14.0, 24.0) else 1.0 if piece.waist == 1.0 else 0.9
+        return Told(alike * upright, 100 * (1 + np.array(each)), pieces)
+
+    return in_holes(Piece("marble", 14.0, 12.0), told)
+
+
+def test_marbles_of_another_breadth_must_explain_more_as_discs_must() -> None:
+    usual = Piece("marble", 14.0, 12.0)
+    assert held({1.0: 590.0, 1.2: 650.0, 1.3: 620.0}, 600.0, 0.1, 0.1, 0.1) == usual, "it covers shadows"
+    assert held({1.0: 360.0, 1.2: 620.0, 1.3: 640.0, 1.4: 650.0}, 600.0, 0.4, 0.5, 0.6).diameter == 1.2 * 14
+    assert held({1.0: 360.0, 1.2: 620.0}, 600.0, 0.6, -0.1, 0.01) == usual, "one gains it all"
+
+
+def test_pawns_in_the_holes_must_explain_a_tenth_more_than_any_marbles() -> None:
+    usual, marbles = Piece("marble", 14.0, 12.0), {0.8: 380.0, 1.0: 420.0, 1.2: 440.0}
+    assert held(marbles, 475.0, 0.1, 0.1, 0.1) == usual
+    assert held(marbles, 490.0, 0.1, 0.1, 0.1) == Body("marble", 14.0, 24.0, 1.0)
+    assert held(marbles, 490.0, 0.2, 0.3, -0.1, -0.1, 0.2) == usual, "some lose"
+    fewer = held(marbles, 490.0, 0.2, 0.3, -0.1, -0.1, 0.02, pieces=4)
+    assert fewer == Body("marble", 14.0, 24.0, 1.0), "of which heads passed for marbles behind"

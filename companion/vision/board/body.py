@@ -30,8 +30,11 @@ _NEAREST = 4.0  # times as large as on the board appears what is nearest to the 
 
 @dataclass(frozen=True, slots=True)
 class Body(Piece):
-    """A piece as it was measured. waist: 1 if it narrows above its foot as a turned pawn does, 0 if not at all. width:
-    how wide it is, as a share of its diameter, the room that it takes."""
+    """A piece that stands upright, as it was measured: a pawn, or what stands in a hole in place of a marble.
+
+    waist: 1 if it narrows above its foot as a turned pawn does, 0 if not at all. width: how wide it is, as a share of
+    its diameter, the room that it takes.
+    """
 
     waist: float = 1.0
     width: float = 1.0
@@ -43,7 +46,7 @@ def profile(piece: Piece, storeys: int = 1) -> Floats:
     storeys: how many discs lie on each other, where the pieces are discs.
     """
     radius, height = piece.diameter / 2, piece.height * storeys
-    if piece.kind == "pawn":
+    if piece.kind == "pawn" or isinstance(piece, Body):
         level, slim = np.array(_PAWN).T
         waist, width = (piece.waist, piece.width) if isinstance(piece, Body) else (1.0, 1.0)
         return np.column_stack([level * height, (waist * slim + (1 - waist) * np.array(_PEG)) * width * radius])

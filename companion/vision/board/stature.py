@@ -1,16 +1,16 @@
-"""How tall and how stout the pawns on the table are, and how broad the discs: a shop's are seldom as the sheet says.
+"""How large the pieces on the table are, and how they are built: a shop's are seldom as the sheet says.
 
 What of a taller pawn sticks out would pass for another one behind it, and so would the upper half of a peg, which has
 no waist; a shorter one would be taken for one that stands nearer; and a stick leaves so much of a turned pawn's foot
 bare that it is none, or two of another height. All of a set are alike: the body is the right one with which pawns
 explain most of the picture, and nearly each of them more of what is seen round it. (Where only some do, it is their
 dark shadows that it covers.) Discs that are smaller than they should be are nothing, or doubted, and so are broader
-ones on squares of their colour.
+ones on squares of their colour, and broader marbles; of pawns in the holes the upper halves pass for marbles behind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -30,7 +30,11 @@ _BREADTHS, SMALL_DISC = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5),
 """Shares of the diameter of discs; and that of discs that are found though they are much smaller than on the sheet."""
 _TOP = 0.5  # of what its top is larger, by which a broader disc must explain more: its side and shadow are less
 FEWEST, MOST = 3, 8
-"""Pawns that tell how tall they are: so many at least, and more would say the same."""
+"""Pieces that tell how large they are: so many at least, and more would say the same."""
+_MARBLES = (0.7, 0.8, 1.0, 1.2, 1.3, 1.4, 1.5)
+"""Shares of the diameter of marbles; those that are a tenth off are read as they are."""
+_FEET, _LEVELS = (0.7, 0.85, 1.0, 1.15), (1.5, 2.0, 2.5, 3.0)
+"""Of what stands in the holes in place of marbles: shares of their diameter and of their height."""
 _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
 _TALLEST = 1.45
 _TURNED, _STOUT, _PEG, _STICK = (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.65)
@@ -106,17 +110,45 @@ def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Pie
 def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
     """The disc that those on the board are, which may be broader or less so than the one on the sheet, `usual`.
     explained: what discs of a breadth explain."""
-    discs = {share: Piece(usual.kind, share * usual.diameter, usual.height) for share in _BREADTHS}
-    told = {share: explained(disc) for share, disc in discs.items()}
-    best = most = max(_BREADTHS, key=lambda share: told[share].together)
-    for less, share in reversed(list(pairwise(_BREADTHS))):
+    return _broad(usual, explained, {s: Piece(usual.kind, s * usual.diameter, usual.height) for s in _BREADTHS})
+
+
+def in_holes(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
+    """What lies or stands in holes for marbles like the one on the sheet, `usual`: broader ones, or less so; or pawns
+    or pegs, which must explain more than those do. explained: what pieces of a body explain."""
+    told: dict[Piece, Told] = {}
+
+    def nats_of(piece: Piece) -> float:
+        told[piece] = explained(piece)
+        return told[piece].together
+
+    def body(wide: float, tall: float, waist: float) -> Piece:
+        return Body(usual.kind, wide * usual.diameter, tall * usual.height, waist)
+
+    marbles = {s: Piece(usual.kind, s * usual.diameter, s * usual.height) for s in _MARBLES}
+    least = max(nats_of(marble) for marble in marbles.values())
+    nats = {(wide, tall): nats_of(body(wide, tall, _STOUT[0])) for wide, tall in product(_FEET, _LEVELS)}
+    wide, tall = max(nats, key=lambda size: nats[size])
+    best = max((body(wide, tall, waist) for waist, _ in (_STOUT, _TURNED, _PEG)), key=nats_of)
+    now, before = told[best], told[usual]
+    fewer = now.pieces < before.pieces  # heads passed for more marbles, which gain nothing
+    half, loses = (0.0, -np.inf) if fewer else (_HALF, _NONE_LOSES)
+    upright = now.together >= least + max(_CLEAR, _SHARE * least) and _for_most(now, before, half, loses)
+    return best if upright else _broad(usual, told.__getitem__, marbles)
+
+
+def _broad(usual: Piece, explained: Callable[[Piece], Told], pieces: Mapping[float, Piece]) -> Piece:
+    """Which of pieces of another breadth, as shares of what is `usual`, the least first, those on the board are."""
+    told = {share: explained(piece) for share, piece in pieces.items()}
+    best = most = max(told, key=lambda share: told[share].together)
+    for less, share in reversed(list(pairwise(told))):
         larger = (share / less) ** 2 - 1  # by which its top is
         if share == best and told[share].together < (1 + _TOP * larger) * told[less].together:
             best = less
     now, before = told[best if most > 1 else most], told[1.0]
     half, loses = (_HALF, _NONE_LOSES) if most > 1 else (_HALF_HIGHER, -np.inf)  # only what is broader covers shadows
     more = now.together >= before.together + _CLEAR and _for_most(now, before, half, loses)
-    return discs[best] if more else usual
+    return pieces[best] if more else usual
 
 
 def _for_most(now: Told, before: Told, half: float, loses: float = _NONE_LOSES) -> bool:
