@@ -443,6 +443,7 @@ def test_marbles_of_another_breadth_must_explain_more_as_discs_must() -> None:
     assert held({1.0: 590.0, 1.2: 650.0, 1.3: 620.0}, 600.0, 0.1, 0.1, 0.1) == usual, "it covers shadows"
     assert held({1.0: 360.0, 1.2: 620.0, 1.3: 640.0, 1.4: 650.0}, 600.0, 0.4, 0.5, 0.6).diameter == 1.2 * 14
     assert held({1.0: 360.0, 1.2: 620.0}, 600.0, 0.6, -0.1, 0.01) == usual, "one gains it all"
+    assert held({0.7: 71.0, 0.8: 67.0, 1.0: 15.0}, 77.0, 2.0, 1.1, 0.7) == usual, "blurred: filmed by Blender"
 
 
 def test_pawns_in_the_holes_must_explain_a_tenth_more_than_any_marbles() -> None:

@@ -32,7 +32,8 @@ _TOP = 0.5  # of what its top is larger, by which a broader disc must explain mo
 FEWEST, MOST = 3, 8
 """Pieces that tell how large they are: so many at least, and more would say the same."""
 _MARBLES = (0.7, 0.8, 1.0, 1.2, 1.3, 1.4, 1.5)
-"""Shares of the diameter of marbles; those that are a tenth off are read as they are."""
+"""Shares of the diameter of marbles. Those that are a tenth off are read as they are; smaller ones, too, as they would
+explain more of a blurred picture (filmed by Blender: of 14 mm, in eight pixels, 10 mm)."""
 _FEET, _LEVELS = (0.7, 0.85, 1.0, 1.15), (1.5, 2.0, 2.5, 3.0)
 """Of what stands in the holes in place of marbles: shares of their diameter and of their height."""
 _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
@@ -114,8 +115,8 @@ def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
 
 
 def in_holes(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
-    """What lies or stands in holes for marbles like the one on the sheet, `usual`: broader ones, or less so; or pawns
-    or pegs, which must explain more than those do. explained: what pieces of a body explain."""
+    """What lies or stands in holes for marbles like the one on the sheet, `usual`: broader ones; or pawns or pegs, if
+    these explain more than any marbles do. explained: what pieces of a body explain."""
     told: dict[Piece, Told] = {}
 
     def nats_of(piece: Piece) -> float:
@@ -134,7 +135,7 @@ def in_holes(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
     fewer = now.pieces < before.pieces  # heads passed for more marbles, which gain nothing
     half, loses = (0.0, -np.inf) if fewer else (_HALF, _NONE_LOSES)
     upright = now.together >= least + max(_CLEAR, _SHARE * least) and _for_most(now, before, half, loses)
-    return best if upright else _broad(usual, told.__getitem__, marbles)
+    return best if upright else _broad(usual, told.__getitem__, {s: marble for s, marble in marbles.items() if s >= 1})
 
 
 def _broad(usual: Piece, explained: Callable[[Piece], Told], pieces: Mapping[float, Piece]) -> Piece:
