@@ -27,7 +27,7 @@ def annotate(frame: Frame, seen: Sighting, scene: Scene, memory: Memory) -> Fram
     picture = frame.copy()
     if not isinstance(seen, BoardSeen) or memory.view is None:
         return _caption(picture, "LOST", getattr(seen, "reason", ""), (60, 60, 220))
-    pose, sheet = memory.view.pose, scene.sheet
+    pose, sheet = memory.view.pose, scene.of(memory.body).sheet
     _outline(picture, sheet, pose)
     for name, reading in seen.spaces.items():
         space = sheet.spaces[name]

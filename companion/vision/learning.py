@@ -50,7 +50,7 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     where it has one, the colour of its seat's; and what is ruled stands until the picture of its space changes. To be
     called when a position is certain: at the start, and after each verdict.
     """
-    look = memory.look
+    look, scene = memory.look, scene.of(memory.body)
     if look is None or memory.view is None:
         return memory
     standing = look.again.standing if look.again is not None else ()
@@ -82,7 +82,7 @@ def corrected(memory: Memory, scene: Scene, position: Position) -> Memory:
     names = () if learned is None else learned.position.changed(position)
     if learned is None or memory.view is None or not names:
         return memory
-    listed = list(scene.sheet.spaces)
+    scene, listed = scene.of(memory.body), list(scene.sheet.spaces)
     either = Position.of({name: (*learned.position.at(name), *position.at(name)) for name in names})
     there = pieces_mask(either, scene.sheet, memory.view, learned.shown.shape)
     known = learned.known & ~there

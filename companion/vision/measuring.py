@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from companion.vision.board.hands import Mask
 from companion.vision.board.matching import match
 from companion.vision.board.memory import Look, View
 from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Put, crowded, too_many
+from companion.vision.board.standing import Match, Put, crowded, too_many
 from companion.vision.board.stature import (
     FEWEST,
     MOST,
@@ -24,6 +25,7 @@ from companion.vision.board.stature import (
     around,
     breadth,
     explained,
+    flat,
     in_holes,
     of_a_crowd,
     stature,
@@ -51,6 +53,13 @@ def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
     return replace(view, places=_places(view.pose, replace(scene.sheet, piece=body), view.down.shape), body=body)
 
 
+def to_measure(view: View, scene: Scene) -> View:
+    """The same view of pieces that are to be measured anew, as others may be played with."""
+    body = view.body or scene.sheet.piece
+    body = body if body.kind == scene.sheet.piece.kind else scene.sheet.piece
+    return replace(_shaped(view, body, scene), sure=False, vain=0)
+
+
 def measured(view: View, look: Look, scene: Scene) -> View:
     """The same view of pieces that are built as the picture says, judged by where they stand, if enough do."""
     kept, usual = look.kept, scene.sheet.piece
@@ -68,7 +77,7 @@ def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
     sleeve = _no_pawns(kept.places, kept.standing, scene)
     if look.open and view.vain < TRIES and (sleeve or _more_than_a_seat_has(kept, scene)):
-        body = _larger(view, kept, scene)
+        body = _larger_or_flat(view, kept, scene)
         if body is not None:
             return replace(_shaped(view, body, scene), sure=True)
         view = replace(view, vain=view.vain + 1)
@@ -131,18 +140,27 @@ def _explaining(view: View, feet: Floats, spoken: Flat, most: Flat, scene: Scene
     return told
 
 
-def _larger(view: View, kept: Kept, scene: Scene) -> Piece | None:
-    """The body of pawns that are larger than on the sheet, where of such as there too many would stand; None where what
-    is seen there are no pawns."""
+def _larger_or_flat(view: View, kept: Kept, scene: Scene) -> Piece | None:
+    """The body of pawns that are larger than on the sheet, or of discs in place of them, where of such as on the sheet
+    too many would stand; None where what is seen there are no pieces."""
     stand = [place for place, _ in kept.standing]
     sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[stand], scene.sheet))
 
-    def told(body: Piece) -> tuple[float, bool]:
+    @cache
+    def found(body: Piece) -> Match:
         there = replace(sheet, piece=body)
-        found = match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
-        return explained(found), bool(_no_pawns(found.where, found.standing, scene))
+        return match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
 
-    return of_a_crowd(scene.sheet.piece, told)
+    def crowd(there: Match) -> bool:
+        return bool(_no_pawns(there.where, there.standing, scene))
+
+    def told(body: Piece) -> tuple[float, bool]:
+        there = found(body)
+        return explained(there), crowd(there)
+
+    usual = scene.sheet.piece
+    bodies = [body for body in (of_a_crowd(usual, told), flat(usual, found, crowd)) if body is not None]
+    return max(bodies, key=lambda body: told(body)[0], default=None)
 
 
 def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:

@@ -67,6 +67,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     """
     check_frame(frame)
     memory = memory or Memory()
+    scene = scene.of(memory.body)
     small = glance(frame)
     ill = health(frame)
     if ill is not None:
@@ -91,6 +92,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     plain = left.open and (left.clear or scene.sheet.piece.kind != "pawn")  # what is strange may be broad ones' edges
     if not view.sure and (plain or memory.board is None):
         view = measured(view, left, scene)
+        scene = scene.of(view.body)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     put = came and not _moves(memory) and _reads_otherwise(memory.read_as, spaces)
@@ -107,7 +109,7 @@ def read(
 
     last: what a reading before left: where nothing changed since, it is not read again.
     """
-    return _read_flat(view.down.view(frame), scene, view, learned, last)
+    return _read_flat(view.down.view(frame), scene.of(view.body), view, learned, last)
 
 
 def _read_flat(

@@ -385,6 +385,58 @@ def test_larger_pawns_that_are_met_in_play_are_measured_as_there_are_too_many_on
     assert read == dict(table.position())
 
 
+CUT_OUT = Piece("disc", 22.0, 1.0)
+
+
+def lying_about(game: str, piece: Piece, begun: bool = True, tilt: float = 40.0) -> tuple[np.ndarray, Position]:
+    """The board of a game with such pieces in place of pawns, at the beginning or in play, and how they lie."""
+    printed, texture, _ = printed_board(game)
+    sheet = replace(printed, piece=piece)
+    table = Tabletop(sheet, random.Random(5))
+    out = {f"t{17 * seat + 5 * k}": (seat,) for seat in range(4) for k in range(2)}
+    bases = {f"base{seat}": (seat,) * (2 if begun else 4) for seat in range(4)}
+    table.set_up(Position.of(bases | (out if begun else {})))
+    view = View(tilt=tilt, noise=1.5).fitted(sheet)
+    return Painter(sheet, texture, view, np.random.default_rng(5)).paint(table.pawns), table.position()
+
+
+@pytest.mark.long(but=("40.0-parcheesi-print",))
+@pytest.mark.parametrize("game", ["parcheesi-print", "parcheesi"])
+@pytest.mark.parametrize("tilt", [5.0, 40.0])
+def test_pieces_cut_out_of_paper_are_read_though_the_sheet_says_pawns(game: str, tilt: float) -> None:
+    """Each was two or three pawns, so that every base was covered and no game could begin."""
+    there = replace(make_scene(*printed_board(game)[:2]), pieces=4)
+    frame, _ = lying_about(game, CUT_OUT, begun=False, tilt=tilt)
+    seen, memory = look(frame, there)
+    assert isinstance(seen, BoardSeen) and memory.body is not None and memory.body.kind == "disc"
+    frame, position = lying_about(game, CUT_OUT, tilt=tilt)
+    for at in (1.0, 2.0):
+        seen, memory = look(frame, there, memory, at)
+        assert isinstance(seen, BoardSeen)
+    read = {name: space.content for name, space in seen.spaces.items() if space.content}
+    assert read == dict(position) and sum(space.confidence > 0.9 for space in seen.spaces.values()) > 95
+
+
+def test_after_a_game_with_flat_pieces_pawns_are_pawns_again() -> None:
+    there = replace(make_scene(*printed_board("parcheesi-print")[:2]), pieces=4)
+    eyes = Eyes(there)
+    for at, piece in enumerate((CUT_OUT, SHEET.piece, CUT_OUT)):
+        frame, position = lying_about("parcheesi-print", piece, begun=False)
+        for more in range(3):
+            seen = eyes.look(frame, 5.0 * at + more)
+        assert isinstance(seen, BoardSeen)
+        read = {name: space.content for name, space in seen.spaces.items() if space.content}
+        assert read == dict(position) and eyes.draw(frame).shape == frame.shape
+        eyes.watch(there)
+
+
+def test_larger_pawns_are_no_flat_pieces() -> None:
+    frame, position = lying_about("parcheesi", Piece("pawn", 16.0, 34.0), begun=False)
+    seen, memory = look(frame, make_scene(SHEET, TEXTURE))
+    assert isinstance(seen, BoardSeen) and isinstance(memory.body, Body)
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(position)
+
+
 MARBLES, HOLES, _ = printed_board("aggravation")
 LYING = {f"base{seat}.{k}": seat for seat in range(4) for k in (1, 2)} | {"t3": 0, "t9": 1, "t20": 3, "lane2.2": 2}
 

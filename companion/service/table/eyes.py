@@ -24,7 +24,7 @@ from companion.model import (
 from companion.referee.bench import Bench
 from companion.referee.folding import fold, folded, spread
 from companion.referee.judging import played_further
-from companion.vision import Memory, Scene, check_frame, corrected, learn, look
+from companion.vision import Memory, Scene, check_frame, corrected, learn, look, to_measure
 from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
 from companion.vision.view.motion import changes, glance
@@ -167,7 +167,7 @@ class Eyes:
         if self._memory is not None:
             self._forget(afresh=True)
             view = self._memory.view
-            self._memory = replace(self._memory, view=view and replace(view, sure=False, vain=0))
+            self._memory = replace(self._memory, view=view and to_measure(view, scene))
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""

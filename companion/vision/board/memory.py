@@ -159,3 +159,8 @@ class Memory:
     shown: Shown | None = None
     stale: bool = False
     read_as: BoardSeen | None = None
+
+    @property
+    def body(self) -> Piece | None:
+        """The pieces as they were measured; None while that is not known."""
+        return None if self.view is None else self.view.body

@@ -24,6 +24,9 @@ from companion.vision.board.standing import Ints, Match, twins
 from companion.vision.view.pose import Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
+_FLAT, _THICK = (1.2, 1.35, 1.5, 1.65, 1.8, 2.0, 2.2), 2.0
+"""Diameters of discs that may lie there in place of pawns, as shares of a pawn's, and mm: how thick they are."""
+_FLATTER, _TWICE = 0.25, 1.5  # of all nats, by which they must explain more; and so many pawns each passes for
 _WIDTHS, _HEIGHTS = (1.0, 1.2), (1.0, 1.2, 1.4, 1.6)
 """Of pawns of which, as on the sheet, there would be too many: shares of its diameter and of its height."""
 _BREADTHS, SMALL_DISC = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5), 0.6
@@ -106,6 +109,29 @@ def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Pie
             return None
     best = max(nats, key=lambda body: nats[body])
     return best if nats[best] >= least + max(_CLEAR, _SHARE * least) else None
+
+
+def flat(usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match], bool]) -> Piece | None:
+    """The discs, as coins or what was cut out of paper, that lie there in place of pawns like the one on the sheet,
+    `usual`; None where what is seen there are none: they must explain clearly more than many more pawns would, and half
+    of them no less each.
+
+    found: how pieces of a body stand. crowd: whether these are more than there are.
+    """
+    discs = {share: found(Piece("disc", share * usual.diameter, _THICK)) for share in _FLAT}
+    fit = {share: match for share, match in discs.items() if len(match.standing) >= MOST and not crowd(match)}
+    if not fit:
+        return None
+    nats = {share: explained(match) for share, match in fit.items()}
+    best = max(nats, key=lambda share: nats[share])
+    for less, share in reversed(list(pairwise(fit))):
+        if share == best and nats[share] < (1 + _TOP * ((share / less) ** 2 - 1)) * nats[less]:
+            best = less
+    where = fit[best].where
+    there = around(where.feet[[place for place, _ in fit[best].standing]], where.shape)
+    now, before = told_of(fit[best], there), told_of(found(usual), there)
+    more = now.together >= (1 + _FLATTER) * before.together and before.pieces >= _TWICE * now.pieces
+    return where.piece if more and _for_most(now, before, 0.0, -np.inf) else None
 
 
 def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:

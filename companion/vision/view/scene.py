@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.model import ImageError, Seat, Sheet, why_not
+from companion.model import ImageError, Piece, Seat, Sheet, why_not
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose
 from companion.vision.view.surface import Surface
@@ -56,6 +56,21 @@ class Scene:
     def print(self) -> Surface:
         """The board in the colours it was printed with: those in which the pieces' colours are given too."""
         return self.surface if self.printed is None or self.photo is None else Surface(self._to_read(self.printed))
+
+    def of(self, body: Piece | None) -> Scene:
+        """The scene as it is with pieces of that body, as it was measured: itself, unless they are of another kind than
+        its sheet says, as coins in place of pawns."""
+        if body is None or body.kind == self.sheet.piece.kind:
+            return self
+        if body not in self._others:
+            other = replace(self, sheet=replace(self.sheet, piece=body))
+            vars(other).update(surface=self.surface, print=self.print)
+            self._others[body] = other
+        return self._others[body]
+
+    @cached_property
+    def _others(self) -> dict[Piece, Scene]:
+        return {}
 
     def _to_read(self, picture: Frame) -> Frame:
         size = (round(self.sheet.width * PIXELS_PER_MM), round(self.sheet.height * PIXELS_PER_MM))
