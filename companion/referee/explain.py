@@ -123,13 +123,27 @@ def _from_node(game: Game[Any], node: Node, left: Node, observed: Position) -> F
     position = game.position(node.state)
     due = node.steps[-1].seat if node.steps else game.mover(node.state)
     gone, came = list(_gone(position, observed)), list(_gone(observed, position))
-    others = [_pair_simply(seat, gone, came) for seat in sorted({s for s, _ in gone + came} - {due})]
+    taken = _Pairs(due, tuple(_taken_by_others(due, gone, came)), (), ())
+    for origin, base in taken.moves:
+        gone.remove((due, origin))
+        came.remove((due, base))
+    others = [_pair_simply(seat, gone, came) for seat in sorted({s for s, _ in gone + came} - {due})] + [taken]
     mine = _places(gone, due), _places(came, due)
     if max(len(mine[0]), len(mine[1])) > MOST_MOVES:
         return Foul(node.steps, (), tuple(gone), tuple(came), upset=True)
     ways = (_own(game, left, pairs) for pairs in _pairings(due, *mine))
     own = min(ways, key=_weight)
     return _with_others(game, node, own, others, observed)
+
+
+def _taken_by_others(due: Seat, gone: Iterable[Place], came: Iterable[Place]) -> Iterator[tuple[str, str]]:
+    """The pieces of who is to move, as (space, base), that went to their base while another player's came where they
+    stood: that one captured them, and they did not go backwards."""
+    home, base = Counter(came), f"base{due}"
+    for seat, name in gone:
+        if seat == due and home[due, base] and any(at == name and other != due for other, at in came):
+            home[due, base] -= 1
+            yield name, base
 
 
 def _weight(foul: Foul) -> tuple[tuple[int, int], int, int, int]:
@@ -255,10 +269,11 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
     astray += _left_standing(own.moves[len(node.steps) :], observed)
     touched = [step for step, by in captures if by is None]
-    against = [(_hand(game, node, step), o) for step in touched for o in _against(game, node.state, step)]
+    first = [step for step in touched if not _taken_along(step, touched)]
+    against = [(_hand(game, node, step), o) for step in first for o in _against(game, node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
-    alone = [step for step in touched if not _taken_along(step, own.moves)]
+    alone = [step for step in first if not _taken_along(step, own.moves)]
     spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)
     mended = put_back(_sent_home(observed, astray), [*own.spare, *touched])
     faults = [(own.seat, o) for o in own.objections] + [(by[0].seat, _not_home(game, step, by)) for step, by in astray]

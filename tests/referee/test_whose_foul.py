@@ -170,6 +170,39 @@ def test_com_3_a_piece_that_was_passed_and_sent_home_was_not_moved_by_its_owner(
     assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
 
 
+CAUGHT = [
+    (PARCHEESI, [10, -1, -1, -1], [40, -1, -1, -1], (3, 1), (2, "t6", "t10")),
+    (PRINT, [10, -1, -1, -1], [40, -1, -1, -1], (3, 1), (2, "t6", "t10")),
+    (GLORIA, [5, -1, -1, -1], [22, -1, -1, -1], (4,), (2, "t2", "t5")),
+    (AGGRAVATION, [5, -1, -1, -1], [29, -1, -1, -1], (3,), (2, "t10", "t14")),
+]
+
+
+@pytest.mark.parametrize(("state", "red", "yellow", "dice", "catch"), CAUGHT)
+def test_com_3_whose_piece_is_captured_out_of_turn_has_not_moved_it_backwards(
+    state: Any, red: Any, yellow: Any, dice: Any, catch: Any
+) -> None:
+    """ "Red's pawn went backwards" was said, where yellow moved, who had not rolled, and captured it."""
+    table = Table(state, red, yellow)
+    table.roll(*dice)
+    (foul,) = table.play((0, catch[2], "base0"), catch)
+    assert (foul.kind, foul.rules) == (Kind.ILLEGAL, ("COM-3", "COM-2"))
+    assert foul.text.startswith("Yellow's ") and "was moved, but it is Red's turn" in foul.text
+    assert sorted(foul.put_right) == [(0, "base0", catch[2]), (2, catch[2], catch[1])]
+    (right,) = table.play(*foul.put_right)
+    assert right.kind is Kind.RESTORED and (table.bench.due.seat, table.bench.due.kind) == (0, DueKind.PLAY)
+
+
+def test_agg_8_who_captures_after_a_roll_that_cannot_be_played_is_meant() -> None:
+    """Only that red's marble is not captured was said, as red sits before yellow; of others the rule was named."""
+    table = Table({**AGGRAVATION, "due": 2}, [31, -1, -1, -1], [54, -1, -1, -1])
+    (passed,) = table.roll(5)
+    assert passed.kind is Kind.PASS
+    (foul,) = table.play((0, "t40", "base0"), (2, "t35", "t40"))
+    assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 2, "AGG-8")
+    assert sorted(foul.put_right) == [(0, "base0", "t40"), (2, "t40", "t35")]
+
+
 def test_par_16_who_takes_a_pawn_back_before_the_third_doublets_are_told_moved_it() -> None:
     """It was said not to be captured, which nobody had thought."""
     table = Table({**PARCHEESI, "doublets": 2}, [10, 20, 30, -1])
