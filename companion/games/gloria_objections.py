@@ -84,7 +84,7 @@ def _of_play(state: State, step: Step, end: int) -> Iterator[Objection]:
     elif step.origin == step.target:
         yield _count(state, 0)
     elif origin == BASE:
-        yield from _of_entering(state, step)
+        yield from _of_entering(state, step, end)
     elif walk.rests(origin, end):
         yield Objection("GLO-9" if end == CENTER else "GLO-7", {"at_rest": True, "space": step.origin})
     else:
@@ -102,7 +102,7 @@ def _dice(state: State) -> dict[str, Any]:
     return {"dice": list(state.roll), "parts": list(state.parts)}
 
 
-def _of_entering(state: State, step: Step) -> Iterator[Objection]:
+def _of_entering(state: State, step: Step, end: int) -> Iterator[Objection]:
     """A pawn was taken out of base."""
     start = NAMES[step.seat][START]
     facts = {"start": start, "dice": list(state.roll)}
@@ -113,9 +113,20 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     if walk.SIX not in state.parts:
         yield Objection("GLO-2", facts)
     elif step.target != start:
-        yield Objection("GLO-2", {**facts, "space": step.target})
+        yield from [*_going_on(state, step, end)] or [Objection("GLO-2", {**facts, "space": step.target})]
     if step.target == start and walk.is_held(state.pieces[step.seat], START):
         yield Objection("GLO-6", {"space": start})
+
+
+def _going_on(state: State, step: Step, end: int) -> Iterator[Objection]:
+    """Why the pawn, which enters with the 6, may not go on so from its start by the other dice (GLO-10). Whoever counts
+    the 6 on from the start, too, or puts it farther than dice reach, is rather told where it enters."""
+    parts, count = state.parts, PROGRESS[step.seat].get(step.target, BASE) - START
+    six = parts.index(walk.SIX)
+    left = parts[:six] + parts[six + 1 :] if len(parts) == len(state.roll) else ()
+    counted = count in (walk.SIX, *left) or _is_total(state, count)
+    if left and 0 < count <= walk.SIX * len(parts) and not counted:
+        yield from _forward(state._replace(parts=left), step, START, START + count, end)
 
 
 def _of_direction(state: State, step: Step, origin: int, end: int) -> Iterator[Objection]:

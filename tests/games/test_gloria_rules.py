@@ -224,6 +224,19 @@ def test_glo_10_the_pawn_that_enters_moves_the_other_dice_each_a_landing():
     assert table.game.due(table.state).dice == (1,)
 
 
+def test_glo_10_a_pawn_that_enters_and_is_counted_on_wrongly_is_told_the_count():
+    """That a pawn enters on its starting space, and nowhere else, was said: but it has to move on from there."""
+    table = Table(ALL_BASE, ALL_BASE, opening_dice=2).rolls(6, 3)
+    assert table.broken("base0 > t4") == ["GLO-4"] and table.facts("base0 > t4", "GLO-4")["parts"] == [3]
+    assert table.broken("base0 > t6") == ["GLO-2"], "the 6 was counted on from the start"
+    assert table.broken("base0 > t9") == ["GLO-2"], "all of the roll was"
+    assert table.broken("base0 > t13") == ["GLO-2"] and table.broken("base0 > t39") == ["GLO-2"], "it was put there"
+    table = Table(ALL_BASE, ALL_BASE, opening_dice=3).rolls(6, 1, 4)
+    assert table.facts("base0 > t8", "GLO-4")["parts"] == [1, 4]
+    table = Table(ALL_BASE, ALL_BASE, opening_dice=3).rolls(6, 6, 2).takes("base0 > t0")
+    assert table.broken("base0 > t5") == ["GLO-10", "GLO-2"], "the second pawn does not enter"
+
+
 def test_glo_10_no_pawn_is_out_before_the_first_six():
     with pytest.raises(StateError, match="seat 0 has a pawn out"):
         Table((3, -1, -1, -1), ALL_BASE, opening_dice=2)
