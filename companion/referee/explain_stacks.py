@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import Objection, Position, StateError, Step
+from companion.model import DueKind, Objection, Position, StateError, Step
 from companion.referee.explain import Foul
 from companion.referee.turn import Node
 
@@ -25,6 +26,8 @@ def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[No
     if found:
         least = min(_weight(foul, node) for foul, node in found)
         alike = [(foul, node.state) for foul, node in found if _weight(foul, node) == least]
+        if (lifted := _lifted(game, alike, observed)) is not None:
+            return lifted
         return next((foul for foul, state in alike if _is_read(game, state, foul.moves[-1], observed)), alike[0][0])
     position = game.position(ranked[0].state)
     changed = position.changed(observed)
@@ -40,6 +43,35 @@ def _weight(foul: Foul, node: Node) -> tuple[int, int, bool, int]:
     rules than many."""
     out_of_turn = foul.objections[0].rule in ("COM-2", "COM-3")
     return len(node.steps), foul.illegal, out_of_turn, len(foul.objections)
+
+
+def _lifted(game: Game[Any], alike: Sequence[tuple[Foul, Any]], observed: Position) -> Foul | None:
+    """The foul where a piece of somebody else than who is to move only left, as onto a stack of its own, to which it
+    could not even go in its turn: it was rather taken off the board, and no stack is to give a piece for it. So there
+    is no move to take back. None where it is not so, or more was moved.
+
+    alike: the moves that would explain it, each with the state before it.
+    """
+    foul = alike[0][0]
+    if len(foul.moves) > 1 or foul.objections[0].rule not in ("COM-2", "COM-3"):
+        return None
+    if any(_has_come(game, one, observed) for one in alike):
+        return None
+    if any(_could_go(game, state, other.moves[-1]) for other, state in alike):
+        return None
+    return replace(foul, moves=())
+
+
+def _has_come(game: Game[Any], explained: tuple[Foul, Any], observed: Position) -> bool:
+    """Whether the piece that was moved is seen where it went."""
+    target = explained[0].moves[-1].target
+    return observed.at(target) != game.position(explained[1]).at(target)
+
+
+def _could_go(game: Game[Any], state: Any, step: Step) -> bool:
+    """Whether a player could make that step if it were the player's turn."""
+    turn = game.with_position(game.everything(state), step.seat)
+    return game.due(turn).kind is DueKind.MOVE and not game.objections(game.begin(turn), step)
 
 
 def _is_read(game: Game[Any], state: Any, step: Step, observed: Position) -> bool:

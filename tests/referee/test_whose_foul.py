@@ -203,6 +203,15 @@ def test_agg_8_who_captures_after_a_roll_that_cannot_be_played_is_meant() -> Non
     assert sorted(foul.put_right) == [(0, "base0", "t40"), (2, "t40", "t35")]
 
 
+def test_com_3_for_a_piece_that_is_taken_off_the_board_no_stack_is_to_give_one() -> None:
+    """A piece that had stood on b8 for long was to go to c4; and that it was missing there was the next foul."""
+    table = Table(GOD)
+    (foul,) = table.play((2, "c4", ""), seconds=6.0)
+    assert (foul.kind, foul.rules, foul.put_right) == (Kind.ILLEGAL, ("COM-3", "COM-2"), ((2, "", "c4"),))
+    (right,) = table.play((2, "", "c4"))
+    assert right.kind is Kind.RESTORED and table.bench.trouble is None
+
+
 def test_par_16_who_takes_a_pawn_back_before_the_third_doublets_are_told_moved_it() -> None:
     """It was said not to be captured, which nobody had thought."""
     table = Table({**PARCHEESI, "doublets": 2}, [10, 20, 30, -1])
