@@ -46,20 +46,17 @@ def _weight(foul: Foul, node: Node) -> tuple[int, int, bool, int]:
 
 
 def _lifted(game: Game[Any], alike: Sequence[tuple[Foul, Any]], observed: Position) -> Foul | None:
-    """The foul where a piece of somebody else than who is to move only left, as onto a stack of its own, to which it
-    could not even go in its turn: it was rather taken off the board, and no stack is to give a piece for it. So there
-    is no move to take back. None where it is not so, or more was moved.
+    """The foul where a piece only left, as onto a stack of its own, to which it could not even go in its turn: it was
+    rather taken off the board, and no stack is to give a piece for it. So there is no move to take back. None where it
+    is not so, or more was moved.
 
     alike: the moves that would explain it, each with the state before it.
     """
-    foul = alike[0][0]
-    if len(foul.moves) > 1 or foul.objections[0].rule not in ("COM-2", "COM-3"):
+    if len(alike[0][0].moves) > 1 or any(_has_come(game, one, observed) for one in alike):
         return None
-    if any(_has_come(game, one, observed) for one in alike):
+    if any(_could_go(game, state, foul.moves[-1]) for foul, state in alike):
         return None
-    if any(_could_go(game, state, other.moves[-1]) for other, state in alike):
-        return None
-    return replace(foul, moves=())
+    return replace(alike[0][0], moves=())
 
 
 def _has_come(game: Game[Any], explained: tuple[Foul, Any], observed: Position) -> bool:

@@ -212,6 +212,16 @@ def test_com_3_for_a_piece_that_is_taken_off_the_board_no_stack_is_to_give_one()
     assert right.kind is Kind.RESTORED and table.bench.trouble is None
 
 
+def test_god_12_for_a_piece_in_the_hand_while_it_is_thrown_for_no_stack_is_to_give_one() -> None:
+    """Black held the piece that was challenged, and b8 was to give one for it."""
+    table = Table(GOD)
+    table.play((0, "f5", "c5"), seconds=4.0)
+    table.tell(Challenged(table.now, "c4"))
+    (foul,) = table.play((2, "c4", ""), seconds=6.0)
+    assert (foul.kind, foul.rules, foul.put_right) == (Kind.ILLEGAL, ("GOD-12",), ((2, "", "c4"),))
+    assert [verdict.kind for verdict in table.play((2, "", "c4"))] == [Kind.RESTORED]
+
+
 def test_par_16_who_takes_a_pawn_back_before_the_third_doublets_are_told_moved_it() -> None:
     """It was said not to be captured, which nobody had thought."""
     table = Table({**PARCHEESI, "doublets": 2}, [10, 20, 30, -1])
