@@ -90,9 +90,17 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
         steps=found.moves,
         put_right=mending(bench, seen, found.mended, found.moves),
         wanted=found.mended,
-        legal=() if found.seat not in (None, bench.due.seat, bench.mover) else examples(bench),
+        legal=_right_plays(bench, found),
         facts={o.rule: dict(o.facts) for o in reversed(found.objections)},
     )
+
+
+def _right_plays(bench: Bench, found: Foul) -> tuple[tuple[Step, ...], ...]:
+    """What would be right of who is to play; where a play that was made stays, what may follow it, if anything."""
+    if found.seat not in (None, bench.due.seat, bench.mover):
+        return ()
+    stays = bench.turns[0].by_position.get(found.mended, ()) if bench.turns and found.mended else ()
+    return examples(replace(bench, standing=stays) if stays else bench)
 
 
 def unfinished(bench: Bench, at: float) -> Verdict:

@@ -193,6 +193,26 @@ def test_com_3_whose_piece_is_captured_out_of_turn_has_not_moved_it_backwards(
     assert right.kind is Kind.RESTORED and (table.bench.due.seat, table.bench.due.kind) == (0, DueKind.PLAY)
 
 
+@pytest.mark.parametrize(("state", "red", "yellow", "dice", "play", "sent", "stood"), SENT_HOME)
+def test_beside_a_play_that_stays_no_other_one_is_said_to_be_right(
+    state: Any, red: Any, yellow: Any, dice: Any, play: Any, sent: Any, stood: str
+) -> None:
+    """The page told what was to be put right, and then of plays that "would be right", as if none had been made."""
+    table = Table(state, red, yellow)
+    table.roll(*dice)
+    (foul,) = table.play(play, sent)
+    seat, stands, base = sent
+    assert foul.put_right == ((seat, base, stands),) and foul.legal == ()
+
+
+def test_com_2_after_a_roll_that_is_played_to_the_end_no_other_play_is_said_to_be_right() -> None:
+    """ "Red has played the whole roll already", and that the second pawn's move would be right."""
+    table = Table(GLORIA, [5, 15, -1, -1])
+    table.roll(4)
+    (foul,) = table.play((0, "t5", "t9"), (0, "t15", "t19"))
+    assert "has played the whole roll already" in foul.text and len(foul.put_right) == 1 and foul.legal == ()
+
+
 def test_agg_8_who_captures_after_a_roll_that_cannot_be_played_is_meant() -> None:
     """Only that red's marble is not captured was said, as red sits before yellow; of others the rule was named."""
     table = Table({**AGGRAVATION, "due": 2}, [31, -1, -1, -1], [54, -1, -1, -1])
