@@ -46,10 +46,10 @@ def saw(bench: Bench, word: Saw) -> Ruled:
     settled = bench.stillness.settled()
     if settled is None:
         return wonder.wondering_no_more(bench), []
-    if bench.rolloff is not None:
-        return _set_up_meanwhile(bench, settled), []
     if bench.lost:
         bench = replace(bench, lost=False)
+    if bench.rolloff is not None:
+        return _set_up_meanwhile(bench, settled), []
     if bench.unshown:
         bench = _shown_now(bench, settled)
     return _judge(bench, settled) if bench.begun else _judge_setup(bench, settled)

@@ -419,6 +419,19 @@ def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTabl
     assert table.service.view().trouble is None and table.service.live() is not None
 
 
+def test_a_board_that_is_seen_again_while_it_is_thrown_who_begins_is_no_trouble(tmp_path: Path) -> None:
+    """The page said that the camera gave nothing until all had thrown, and nothing when it failed again."""
+    table = TestTable(tmp_path)
+    table.live(1)
+    for _ in range(2):
+        table.camera.fault = "unplugged"
+        assert table.live(6) == ["lost"]
+        table.camera.fault = ""
+        table.live(3)
+        view = table.service.view()
+        assert view.due_kind is DueKind.THROW and view.trouble is None
+
+
 def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable) -> None:
     table.camera.fault = "unplugged"
     fresh = table.start()
