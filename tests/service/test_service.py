@@ -432,6 +432,17 @@ def test_a_board_that_is_seen_again_while_it_is_thrown_who_begins_is_no_trouble(
         assert view.due_kind is DueKind.THROW and view.trouble is None
 
 
+def test_a_board_that_cannot_be_seen_after_a_restart_either_is_said_again(table: TestTable) -> None:
+    """A page without trouble, by a lamp that was off: nobody was told that nothing is judged."""
+    table.live(2)
+    table.camera.fault = "black"
+    assert table.live(3) == ["lost"]
+    again = table.start()
+    assert table.live(3) == ["lost"]
+    trouble = again.view().trouble
+    assert trouble is not None and "black" in trouble.text
+
+
 def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable) -> None:
     table.camera.fault = "unplugged"
     fresh = table.start()
