@@ -39,8 +39,9 @@ DONE_LASTS = 1.5
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:
-    """One more look at the board."""
-    bench = replace(bench, stillness=bench.stillness.seen(word.sighting), watched=True)
+    """One more look at the board. One that still shows none does not make it watched again, where all goes by hand."""
+    watched = bench.watched or not (bench.lost and isinstance(word.sighting, BoardLost))
+    bench = replace(bench, stillness=bench.stillness.seen(word.sighting), watched=watched)
     if isinstance(word.sighting, BoardLost):
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()

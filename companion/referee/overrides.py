@@ -366,7 +366,8 @@ def _due_after_throws(bench: Bench, seen: Position) -> Seat | None:
 
 
 def position_set(bench: Bench, word: PositionSet) -> Ruled:
-    """The table says how the game stands; where that is a play of the roll, it was played."""
+    """The table says how the game stands; where that is a play of the roll, it was played. Where the board cannot be
+    seen the game goes on by hand, as without a camera, until it can: there is no picture by which to set it up."""
     data = dict(word.state)
     if data.get("game", bench.game.name) != bench.game.name:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
@@ -374,6 +375,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
     cleared = replace(_said_by_hand(bench), rolloff=None, begun=False, unlike=None, taken=False)
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
+    cleared = replace(cleared, watched=bench.watched and not bench.lost)
     state = bench.game.from_json(data)
     played = played_by_hand(bench, state)
     fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))

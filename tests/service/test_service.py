@@ -443,6 +443,33 @@ def test_a_board_that_cannot_be_seen_after_a_restart_either_is_said_again(table:
     assert trouble is not None and "black" in trouble.text
 
 
+@pytest.mark.long(but=("unplugged",))
+@pytest.mark.parametrize("fault", ["unplugged", "frozen", "black"])
+def test_a_game_that_goes_on_by_hand_while_the_board_cannot_be_seen_says_who_plays_and_that(
+    table: TestTable, fault: str
+) -> None:
+    """As the page itself bids. It asked to set up the board as the picture shows, whoever was to play, for good, and
+    that the camera is dead was not said any more."""
+    table.live(2)
+    table.camera.fault = fault
+    assert table.live(8) == ["lost"]
+    state = table.service.state()
+    assert table.ask("roll", dice=(3, 1)).ok
+    after = {"pieces": {"0": [14, 20, 30, 40], "2": [-1, -1, 5, 7]}, "due": 2}
+    assert table.ask("position", state={**state, **after}).text == "Red moved 1, then moved 3."
+    for headline in ("Yellow, roll the dice.", "Yellow, move 1 and 2."):
+        table.live(3)
+        view = table.service.view()
+        assert view.headline == headline and view.trouble is not None and view.trouble.kind == "lost"
+        assert headline.endswith("2.") or table.ask("roll", dice=(2, 1)).ok
+    table.camera.fault = ""
+    assert "illegal" not in table.live(3)
+    assert table.service.view().headline == "Please set up the board as the picture shows.", "as was said by hand"
+    table.move(0, "t10", "t14")
+    table.live(3)
+    assert table.service.view().headline == "Yellow, move 1 and 2." and table.service.view().trouble is None
+
+
 def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable) -> None:
     table.camera.fault = "unplugged"
     fresh = table.start()

@@ -44,8 +44,13 @@ class Notices:
         if verdict.kind in TROUBLES:
             self.standing, self._asked_in = verdict, bench.turn
             self.trouble = trouble_view(bench, verdict, sheet, *pictures)
-        elif verdict.kind is not Kind.NOTE:
+        elif verdict.kind is not Kind.NOTE and (verdict.kind is Kind.OVER or not self._unseen(bench)):
             self.standing, self.trouble = verdict, None
+
+    def _unseen(self, bench: Bench) -> bool:
+        """Whether it stands there that the board cannot be seen, and it cannot: players who go on by hand, or roll what
+        cannot be played, are not to think that it is watched again."""
+        return bench.lost and self.standing is not None and self.standing.kind is Kind.LOST
 
     def settle(self, bench: Bench, unclear: Verdict | None) -> None:
         """A question that answered itself, or a board that is found again, is no trouble any more; nor is a play that
