@@ -34,21 +34,23 @@ from companion.referee.untold import of_untold_roll, unheard
 from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 
 HOLD_LOST = 1.0
+RESTLESS = 30.0
+"""Seconds for which the board never holds still until that is said; twice as many while it is set up, by many hands."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:
-    """One more look at the board. One that still shows none does not make it watched again, where all goes by hand."""
-    watched = bench.watched or not (bench.lost and isinstance(word.sighting, BoardLost))
+    """One more look at the board. Where all goes by hand it is not watched again before it is seen still."""
+    watched = bench.watched or not bench.lost
     bench = replace(bench, stillness=bench.stillness.seen(word.sighting), watched=watched)
     if isinstance(word.sighting, BoardLost):
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
     if settled is None:
-        return wonder.wondering_no_more(bench), []
-    if bench.lost:
-        bench = replace(bench, lost=False)
+        return _never_still(wonder.wondering_no_more(bench), word.sighting.at)
+    if bench.lost and not _restless(bench, word.sighting.at):
+        bench = replace(bench, lost=False, watched=True)
     if bench.rolloff is not None:
         return _set_up_meanwhile(bench, settled), []
     if bench.unshown:
@@ -61,6 +63,22 @@ def _shown_now(bench: Bench, settled: Settled) -> Bench:
     if never_agreed(bench, settled):
         return replace(bench, begun=False, unlike=None, unshown=frozenset())
     return replace(bench, unshown=bench.unshown & settled.evidence.covered)
+
+
+def _restless(bench: Bench, at: float) -> bool:
+    """Whether the board has not held still for so long that players must wonder why nothing is judged."""
+    since = bench.stillness.stirred
+    return since is not None and at - since >= (RESTLESS if bench.begun else 2 * RESTLESS)
+
+
+def _never_still(bench: Bench, at: float) -> Ruled:
+    """Say why nothing is judged, once, until the board is seen still: the shadow of leaves, or a screen, never rests,
+    and no more is seen of what is played than on a board that is lost."""
+    told = bench.lost or bench.trouble is not None or bench.rolloff is not None
+    if told or bench.due.kind is DueKind.OVER or not _restless(bench, at):
+        return bench, []
+    text = wording.restless(sorted(bench.stillness.covered), bench.names)
+    return replace(bench, lost=True), [Verdict(Kind.LOST, at, text=text)]
 
 
 def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:

@@ -59,7 +59,8 @@ class Stillness:
     touched: something moved, or could not be seen, since the board was last known (`untouched`); so what was covered
     for long may be other than it was when it is seen again. known: what was read for sure then.
     since: from when on the board is read as it is now; rested: when it came to rest; lost_since: from when on it could
-    not be seen, None while it can; all in seconds. torn: see `Torn`.
+    not be seen, None while it can; stirred: since when it never rested for as long as the eyes take (`CALM`), None once
+    it did; all in seconds. torn: see `Torn`.
     """
 
     looks: tuple[Quiet, ...] = ()
@@ -70,6 +71,7 @@ class Stillness:
     rested: float = 0.0
     known: Mapping[str, Content] = field(default_factory=dict)
     torn: Torn | None = None
+    stirred: float | None = None
 
     def seen(self, sighting: Sighting) -> Stillness:
         """The stillness after one more sighting."""
@@ -80,8 +82,10 @@ class Stillness:
         quiet = Quiet.of(sighting, last)
         covered = {name: self.covered.get(name, sighting.at) for name in quiet.covered}
         if sighting.moving or sighting.moved or _is_hand(covered, sighting.at):
-            return Stillness((), self.since, covered)
-        here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
+            return Stillness((), self.since, covered, stirred=sighting.at if self.stirred is None else self.stirred)
+        rested = sighting.at if last is None else self.rested
+        stirred = None if sighting.at - rested >= CALM else self.stirred
+        here = replace(self, covered=covered, lost_since=None, rested=rested, stirred=stirred)
         if any(sighting.at - since >= FURNITURE for name, since in self.covered.items() if name not in covered):
             return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True, known={})
         changed = frozenset[str]() if last is None else _differ(last, quiet)

@@ -115,9 +115,23 @@ def of_another_color(found: Recolored, names: Names) -> str:
 
 def covered(hidden: Sequence[str], names: Names) -> str:
     """Some spaces cannot be seen for long."""
-    named, most = places(hidden, names), MOST_NAMED - 1
-    named = named if len(named) <= MOST_NAMED else [*named[:most], f"{len(named) - most} more"]
-    return f"I cannot see {listed(named)}: something lies over the board, or a lamp shines on it. Please make it free."
+    named = listed(_some_of(hidden, names))
+    return f"I cannot see {named}: something lies over the board, or a lamp shines on it. Please make it free."
+
+
+def restless(near: Sequence[str], names: Names) -> str:
+    """Something moves on the board for ever. near: the spaces over which it is now, where that is known."""
+    where = f" at {listed(_some_of(near, names))}" if near else ""
+    return (
+        f"Something keeps moving over the board{where}, a shadow, a screen or a hand: I cannot judge what is played. "
+        "Please keep it off; meanwhile say how the board stands (More, Set the position)."
+    )
+
+
+def _some_of(spaces: Sequence[str], names: Names) -> list[str]:
+    """Spaces in words; of many the first ones, and how many more there are."""
+    named, most = places(spaces, names), MOST_NAMED - 1
+    return named if len(named) <= MOST_NAMED else [*named[:most], f"{len(named) - most} more"]
 
 
 def to_set_up(unlike: Sequence[str], wanted: Collection[str], names: Names, played: bool = False) -> str:

@@ -20,6 +20,7 @@ from companion.model import (
     Kind,
     NotDue,
     Position,
+    PositionSet,
     Roll,
     Rolled,
     Saw,
@@ -600,6 +601,57 @@ def test_a_lost_board_is_said_once_and_accuses_nobody() -> None:
             verdicts += table.tell(Saw(table.now, BoardLost(table.now, "The board is not in the picture.")))
         assert kinds(verdicts) == ["lost"] and table.bench.lost
         assert table.look() == [] and not table.bench.lost
+
+
+def stir(table: Table, seconds: float, still: tuple[int, ...] = ()) -> list[Verdict]:
+    """Something moves over the board for so long, but for some of five looks a second."""
+    verdicts = []
+    for count in range(round(5 * seconds)):
+        table.now += 0.2
+        seen = see(table.board, table.now, () if count % 5 in still else ("t14", "t15"))
+        verdicts += table.tell(Saw(table.now, replace(seen, moving=count % 5 not in still)))
+    return verdicts
+
+
+@pytest.mark.parametrize("still", [(), (2,)])
+def test_a_board_that_never_holds_still_is_said_once_and_judged_as_soon_as_it_does(still: tuple[int, ...]) -> None:
+    """Drawn in the shadow of leaves that the wind moved, and with a film on a phone at the board's edge: for minutes
+    nothing was judged, with no word of it, and the page asked for the move that lay there."""
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.move(0, "t10", "t14")
+    table.shown = table.board
+    assert stir(table, 29.0, still) == []
+    (verdict,) = stir(table, 60.0, still)
+    assert verdict.kind is Kind.LOST and "space 14 and space 15" in verdict.text and table.bench.lost
+    assert kinds(table.look(2.0)) == ["legal"] and not table.bench.lost
+    assert stir(table, 29.0) == []
+
+
+def test_hands_that_leave_the_board_for_a_moment_are_nothing_that_keeps_moving() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    for _ in range(8):
+        assert stir(table, 9.0) == [] and table.look(1.2) == []
+    assert not table.bench.lost
+
+
+def test_a_board_that_is_set_up_by_many_hands_is_not_said_to_keep_moving_so_soon() -> None:
+    bench = Bench.opening(GAME, NAMES, GAME.opening(0), 0)
+    table = Table()
+    table.bench = bench
+    assert stir(table, 59.0) == [] and kinds(stir(table, 10.0)) == ["lost"]
+
+
+def test_a_game_that_goes_on_by_hand_where_the_board_never_holds_still_is_not_to_be_set_up_before_it_does() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    stir(table, 35.0)
+    assert table.bench.lost
+    table.tell(PositionSet(table.now, GAME.to_json(table.bench.state), "phone"))
+    stir(table, 35.0)
+    assert table.bench.lost and not table.bench.setting_up
+    table.look(1.0)
+    assert not table.bench.lost and table.bench.watched and table.bench.begun
 
 
 def test_a_single_doubtful_space_is_asked_about_and_never_accused() -> None:
