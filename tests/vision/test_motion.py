@@ -18,6 +18,7 @@ from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, learn, look, make_scene
 from companion.vision.board.memory import Learned
 from companion.vision.learning import changed_since
+from companion.vision.view.bands import bands
 from companion.vision.view.motion import SMALL, came_or_went, changes, glance, share
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -126,6 +127,16 @@ def test_an_arm_that_lies_along_the_rows_is_no_band(rows: int) -> None:
     after = glanced(seed=8)
     after[30 : 30 + rows, 20:70] = 90
     assert changed(glanced(), after) > 0.8 * rows * 50 / (60 * 55)
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_a_camera_that_trembled_would_have_shown_darker_than_black_says_no_less_of_bands() -> None:
+    """It put a warning into the log, of a logarithm that there is not."""
+    before, after = (glanced(seed=seed, light=0.7 * banded(0.25, at))[..., 0] for seed, at in ((12, 0.1), (13, 0.5)))
+    darker = before.astype(np.float32)
+    darker[30:34, 40:44] = -3.0
+    lit = bands(darker, after.astype(np.float32), np.ones(before.shape, bool))
+    assert lit is not None and np.median(np.abs(lit - after)) < 4
 
 
 def test_of_a_board_that_is_nearly_out_of_sight_no_bands_are_told() -> None:

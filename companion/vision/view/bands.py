@@ -36,7 +36,8 @@ def bands(before: Flat, after: Flat, inside: Mask) -> Flat | None:
     rows, cols = (int(np.count_nonzero(inside.any(axis=axis))) for axis in (1, 0))
     box = slice(top, top + rows), slice(left, left + cols)
     told = inside[box] & (np.maximum(before, after)[box] < _BURNT)
-    course = _course(np.where(told, np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan))
+    was = np.maximum(before[box], 0)  # as a camera that trembled would have shown it may be darker than black
+    course = _course(np.where(told, np.log((after[box] + 1.0) / (was + 1.0)), np.nan))
     if course is None:
         return None
     lit = before.copy()
