@@ -66,7 +66,8 @@ def piece_colors(
     names, guesses, among = list(scene.sheet.spaces), {}, {}
     free = ~np.isin(view.places.space, [names.index(name) for spaces in standing.values() for name in spaces])
     for seat, spaces in standing.items():
-        among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
+        count = Counter(names.index(name) for name in spaces)
+        among[seat] = _set_up(view.places, count, scene.sheet.stacks)
         guesses[seat] = table.guesses(among[seat], free) or table.faint(among[seat], free)
         if not guesses[seat]:
             raise _missing("no pieces", scene.sheet.seat_label(seat), spaces)
@@ -89,12 +90,13 @@ def _missing(what: str, label: str, spaces: Iterable[str]) -> ImageError:
     return ImageError(f"{what} of {label} are seen on {there}: set them up; if they stand there, name their colour")
 
 
-def _set_up(where: Places, count: Mapping[int, int]) -> Mask:
-    """The places, bool (N,), at which pieces may stand of which so many were set up on each space, by number: discs lie
-    on each other, and the tops of higher stacks would be seen over the squares beyond."""
+def _set_up(where: Places, count: Mapping[int, int], stacks: bool) -> Mask:
+    """The places, bool (N,), at which pieces may stand of which so many were set up on each space, by number. Of stacks
+    the tops of higher ones would be seen over the squares beyond; other discs lie side by side."""
     there = np.isin(where.space, list(count))
     if where.piece.kind == "disc":
-        there &= where.storeys == np.array([count.get(space, 0) for space in range(len(where.lone))])[where.space]
+        high = [count.get(space, 0) if stacks else 1 for space in range(len(where.lone))]
+        there &= where.storeys == np.array(high)[where.space]
     return np.asarray(there)
 
 

@@ -99,6 +99,11 @@ class Sheet:
         """The word that formats use for a seat: its colour word, or its number as the sheet gives none."""
         return self.seat_names.get(seat, str(seat))
 
+    @property
+    def stacks(self) -> bool:
+        """Whether pieces lie on each other and the top alone is seen: discs, where no area holds several as well."""
+        return self.piece.kind == "disc" and not any(space.is_area for space in self.spaces.values())
+
 
 def sheet_from_json(data: Any, source: str = "sheet.json") -> Sheet:
     """Read a sheet. data: the decoded JSON. source: named in errors. Raises SheetError."""

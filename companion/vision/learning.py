@@ -98,7 +98,8 @@ def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | No
     there, and what there was."""
     known = {} if before is None else before.mistakes
     unaided = {} if look.kept is None else {name: s for name, s in look.kept.spaces.items() if not s.covered}
-    pairs = ((name, seen, to_be_seen(position.at(name), sheet)) for name, seen in unaided.items())
+    stacks = sheet.stacks
+    pairs = ((name, seen, to_be_seen(position.at(name), stacks)) for name, seen in unaided.items())
     now = {name: (seen.content, ruled) for name, seen, ruled in pairs if seen.log_likelihood(ruled) < MISTAKEN}
     return {name: mistake for name, mistake in known.items() if name not in unaided} | now
 
@@ -144,7 +145,7 @@ def pieces_mask(
     standing: the pieces that were seen, which tell how high the stacks are.
     """
     mask = np.zeros(shape, np.uint8)
-    eye, high, stacks = view.pose.eye, storeys(view.places, standing, sheet), sheet.piece.kind == "disc"
+    eye, high, stacks = view.pose.eye, storeys(view.places, standing, sheet), sheet.stacks
     for name, most in zip(sheet.spaces, high.tolist(), strict=True):
         if not position.at(name):
             continue
@@ -205,10 +206,10 @@ def believe(
     """
     places, changed = now.places, changed_since(learned, now.flat, now.places.piece.diameter)
     still = _still(changed, places, storeys(places, standing, sheet), sheet)
-    result, moved = dict(spaces), {}
+    result, moved, stacks = dict(spaces), {}, sheet.stacks
     for (name, seen), stays in zip(spaces.items(), still, strict=True):
         if stays and not seen.covered:
-            result[name] = _trusting(seen, to_be_seen(learned.position.at(name), sheet))
+            result[name] = _trusting(seen, to_be_seen(learned.position.at(name), stacks))
         else:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)

@@ -62,10 +62,10 @@ def witnessed(
     places = np.array([place_of(where, one) for one in asked], np.int64)
     nearer = remained(kept, learned, places, np.array(then + now, np.int64))
     nearer = _but_for_others(nearer, asked, learned, kept, sheet, now)
-    result, told = dict(spaces), set()
+    result, told, stacks = dict(spaces), set(), sheet.stacks
     for name in {names[one.space] for one in asked}:
         here = [(one, far) for one, far in zip(asked, nearer.tolist(), strict=True) if names[one.space] == name]
-        ruled = to_be_seen(learned.position.at(name), sheet)
+        ruled = to_be_seen(learned.position.at(name), stacks)
         new = _elsewhere(where, [one for one, _ in here], standing)
         most = _MOVED if name in learned.mistakes and sheet.spaces[name].is_area else _MOST
         each = [(seats[one.color] if len(set(ruled)) > 1 else ruled[0], far) for one, far in here]
@@ -114,9 +114,9 @@ def seen_from_there(learned: Learned, where: Places) -> bool:
     return learned.pose is not None and bool(np.linalg.norm(learned.pose.eye - where.eye) <= _AWAY)
 
 
-def to_be_seen(ruled: Content, sheet: Sheet) -> Content:
+def to_be_seen(ruled: Content, stacks: bool) -> Content:
     """What there is to be seen of a content: of a stack its top."""
-    return ruled[-1:] if sheet.piece.kind == "disc" else ruled
+    return ruled[-1:] if stacks else ruled
 
 
 def place_of(where: Places, one: Stood) -> int:

@@ -12,13 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.piece_colors import piece_colors
 from companion.games.catalogue import game_for
 from companion.model import BoardSeen, Piece, Position
 from companion.service.boards.configured import printed_board
 from companion.service.table.eyes import Eyes
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop
-from companion.vision import Memory, Scene, look, make_scene, measuring
+from companion.vision import Memory, Scene, learn, look, make_scene, measuring
 from companion.vision.board.body import Body
 from companion.vision.board.stature import Told, breadth, in_holes, of_a_crowd, stature
 from companion.vision.measuring import make_view
@@ -404,17 +405,32 @@ def lying_about(game: str, piece: Piece, begun: bool = True, tilt: float = 40.0)
 @pytest.mark.parametrize("game", ["parcheesi-print", "parcheesi"])
 @pytest.mark.parametrize("tilt", [5.0, 40.0])
 def test_pieces_cut_out_of_paper_are_read_though_the_sheet_says_pawns(game: str, tilt: float) -> None:
-    """Each was two or three pawns, so that every base was covered and no game could begin."""
+    """Each was two or three pawns, so that every base was covered and no game could begin; and of those in a base one
+    alone was believed to be seen once they were ruled, as of a stack."""
     there = replace(make_scene(*printed_board(game)[:2]), pieces=4)
-    frame, _ = lying_about(game, CUT_OUT, begun=False, tilt=tilt)
+    frame, position = lying_about(game, CUT_OUT, begun=False, tilt=tilt)
     seen, memory = look(frame, there)
     assert isinstance(seen, BoardSeen) and memory.body is not None and memory.body.kind == "disc"
+    seen, memory = look(frame, there, learn(memory, there, position), 0.5)
+    assert isinstance(seen, BoardSeen) and all(seen.spaces[f"base{seat}"].confidence > 0.9 for seat in range(4))
     frame, position = lying_about(game, CUT_OUT, tilt=tilt)
     for at in (1.0, 2.0):
         seen, memory = look(frame, there, memory, at)
         assert isinstance(seen, BoardSeen)
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == dict(position) and sum(space.confidence > 0.9 for space in seen.spaces.values()) > 95
+
+
+def test_the_colours_of_discs_that_lie_side_by_side_in_their_bases_are_learned() -> None:
+    """They were looked for as stacks: "on base2 stands a piece of another colour than yellow's others"."""
+    draughtsmen = Piece("disc", 22.0, 5.0)
+    frame, _ = lying_about("parcheesi", draughtsmen, begun=False)
+    learned = piece_colors(
+        frame, make_scene(replace(SHEET, piece=draughtsmen), TEXTURE), {seat: [f"base{seat}"] * 4 for seat in range(4)}
+    )
+    for seat, color in learned.items():
+        parts = [np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) for text in (color, SHEET.colors[seat])]
+        assert abs(parts[0] - parts[1]).max() < 60, (seat, color)
 
 
 def test_after_a_game_with_flat_pieces_pawns_are_pawns_again() -> None:

@@ -127,7 +127,7 @@ def _from_sheet(levels: Floats) -> Floats:
 
 def _standing_of(kept: Kept, position: Position, sheet: Sheet) -> list[list[int]]:
     """The places of those pieces of each seat that are seen on spaces on which only so many of its own should be."""
-    names, stacks = list(sheet.spaces), sheet.piece.kind == "disc"
+    names, stacks = list(sheet.spaces), sheet.stacks
     by_space: dict[str, list[int]] = {}
     for place, _ in kept.standing:
         by_space.setdefault(names[kept.places.space[place]], []).append(place)
