@@ -35,7 +35,7 @@ from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 
 HOLD_LOST = 1.0
 RESTLESS = 30.0
-"""Seconds for which the board never holds still until that is said; twice as many while it is set up, by many hands."""
+"""Seconds for which the board never holds still until that is said; four times as many while many hands set it up."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
 
@@ -68,7 +68,7 @@ def _shown_now(bench: Bench, settled: Settled) -> Bench:
 def _restless(bench: Bench, at: float) -> bool:
     """Whether the board has not held still for so long that players must wonder why nothing is judged."""
     since = bench.stillness.stirred
-    return since is not None and at - since >= (RESTLESS if bench.begun else 2 * RESTLESS)
+    return since is not None and at - since >= (RESTLESS if bench.begun else 4 * RESTLESS)
 
 
 def _never_still(bench: Bench, at: float) -> Ruled:

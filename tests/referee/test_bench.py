@@ -640,7 +640,7 @@ def test_a_board_that_is_set_up_by_many_hands_is_not_said_to_keep_moving_so_soon
     bench = Bench.opening(GAME, NAMES, GAME.opening(0), 0)
     table = Table()
     table.bench = bench
-    assert stir(table, 59.0) == [] and kinds(stir(table, 10.0)) == ["lost"]
+    assert stir(table, 119.0) == [] and kinds(stir(table, 10.0)) == ["lost"]
 
 
 def test_a_game_that_goes_on_by_hand_where_the_board_never_holds_still_is_not_to_be_set_up_before_it_does() -> None:
