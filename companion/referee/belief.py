@@ -257,7 +257,8 @@ class Bench:
     def back_at(self, earlier: Bench) -> Bench:
         """An earlier bench; but what is seen now, and whether the dice work, nobody takes back."""
         now, works = self.stillness, self.dice_work
-        return replace(earlier, stillness=now, watched=self.watched, lost=self.lost, dice_work=works)
+        watched = self.watched or (self.lost and earlier.watched)  # if not, all goes by hand: see `position_set`
+        return replace(earlier, stillness=now, watched=watched, lost=self.lost, dice_work=works)
 
     def counting(self, seat: Seat) -> Bench:
         """The bench once a play, or a turn without one, of that seat is told."""

@@ -316,10 +316,10 @@ def test_discs_are_measured_where_as_many_lie_as_were_set_up() -> None:
     sheet, _, _ = printed_board("game-of-god")
     shape = (round(sheet.height * PIXELS_PER_MM), round(sheet.width * PIXELS_PER_MM))
     where = places(sheet, np.array([200.0, 700.0, 600.0]), shape)
-    there = _set_up(where, {3: 1, 9: 2})
+    there = _set_up(where, {3: 1, 9: 2}, stacks=True)
     assert set(where.storeys[there & (where.space == 3)]) == {1}
     assert set(where.storeys[there & (where.space == 9)]) == {2}
     assert set(where.space[there]) == {3, 9}
     pawns = places(table.board()[0], np.array([150.0, 600.0, 500.0]), (375, 375))
     base = len(pawns.lone) - 1
-    assert np.array_equal(_set_up(pawns, {base: 4}), pawns.space == base)
+    assert np.array_equal(_set_up(pawns, {base: 4}, stacks=False), pawns.space == base)
