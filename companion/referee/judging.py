@@ -68,7 +68,7 @@ def _shown_now(bench: Bench, settled: Settled) -> Bench:
 def _restless(bench: Bench, at: float) -> bool:
     """Whether the board has not held still for so long that players must wonder why nothing is judged."""
     since = bench.stillness.stirred
-    return since is not None and at - since >= (RESTLESS if bench.begun else 4 * RESTLESS)
+    return since is not None and at - since >= (4 * RESTLESS if bench.setting_up else RESTLESS)
 
 
 def _never_still(bench: Bench, at: float) -> Ruled:

@@ -643,15 +643,20 @@ def test_a_board_that_is_set_up_by_many_hands_is_not_said_to_keep_moving_so_soon
     assert stir(table, 119.0) == [] and kinds(stir(table, 10.0)) == ["lost"]
 
 
-def test_a_game_that_goes_on_by_hand_where_the_board_never_holds_still_is_not_to_be_set_up_before_it_does() -> None:
+@pytest.mark.parametrize("still", [(), (2,)])
+@pytest.mark.parametrize("played", [40, 44])
+def test_a_game_that_goes_on_by_hand_where_the_board_never_holds_still_is_not_to_be_set_up_before_it_does(
+    still: tuple[int, ...], played: int
+) -> None:
+    """A moment of stillness was enough: it was said again, or the game waited for a board that could not be seen."""
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
-    stir(table, 35.0)
+    stir(table, 35.0, still)
     assert table.bench.lost
-    table.tell(PositionSet(table.now, GAME.to_json(table.bench.state), "phone"))
-    stir(table, 35.0)
-    assert table.bench.lost and not table.bench.setting_up
+    pieces = {"0": [10, 20, 30, played], "2": [-1] * 4}
+    table.tell(PositionSet(table.now, {**GAME.to_json(table.bench.state), "pieces": pieces}, "phone"))
+    assert stir(table, 35.0, still) == [] and table.bench.lost and not table.bench.setting_up
     table.look(1.0)
-    assert not table.bench.lost and table.bench.watched and table.bench.begun
+    assert not table.bench.lost and table.bench.watched and table.bench.begun == (played == 40)
 
 
 def test_a_single_doubtful_space_is_asked_about_and_never_accused() -> None:
