@@ -81,7 +81,7 @@ class Tabletop:
         contents: dict[str, list[Seat]] = {}
         for pawn in sorted(self._standing(), key=lambda pawn: pawn.z):
             contents.setdefault(pawn.where, []).append(pawn.seat)
-        return Position.stacked(contents) if self._stacks else Position.of(contents)
+        return Position.stacked(contents) if self.sheet.stacks else Position.of(contents)
 
     def folded(self) -> Position:
         """What stands where as the games call it: bases with places for each piece as one."""
@@ -89,7 +89,7 @@ class Tabletop:
         for name, content in self.position().items():
             whole = area_of(name) or name
             contents[whole] = (*contents.get(whole, ()), *content)
-        return Position.stacked(contents) if self._stacks else Position.of(contents)
+        return Position.stacked(contents) if self.sheet.stacks else Position.of(contents)
 
     def find(self, seat: Seat, name: str) -> Pawn | None:
         """A piece of `seat` on a space, the topmost of a stack; None if there is none. name: as the sheet or games."""
@@ -112,16 +112,12 @@ class Tabletop:
         kind, name, middle = self.sheet.piece.kind, space.name, (space.x, space.y)
         if space.is_area:
             return Pawn(seat, name, self._free_place(space, others))
-        if others and self._stacks:
+        if others and self.sheet.stacks:
             below = max(others, key=lambda pawn: pawn.z)
             return Pawn(seat, name, self._jitter(below.at, _ON_DISC), z=below.z + self.sheet.piece.height)
         if others:
             return self._side_by_side(seat, space, others)
         return Pawn(seat, name, self._jitter(middle, _IN_HOLE if kind == "marble" else 0.22 * space.radius))
-
-    @property
-    def _stacks(self) -> bool:
-        return self.sheet.piece.kind == "disc"
 
     def _standing(self) -> Iterator[Pawn]:
         return (pawn for pawn in self.pawns if pawn.space and not pawn.lift)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import BoardSeen, Position, Sheet
+from companion.model import BoardSeen, Piece, Position, Sheet
 from companion.service.boards.configured import board_options, printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop, shoulder_of
@@ -76,6 +77,16 @@ def test_a_disc_in_the_hand_is_in_no_stack() -> None:
     table.pawns[table.pawns.index(top)] = Pawn(0, "", top.at, lift=25.0, z=top.z)
     assert table.position().at("d5") == (2, 2)
     assert table.placed(1, "d5").z == 8
+
+
+def test_discs_of_other_games_lie_side_by_side() -> None:
+    """On a board of one's own for draughtsmen the demo's players laid two on each other, of which the eyes see one."""
+    printed = printed_board("parcheesi")[0]
+    table = Tabletop(replace(printed, piece=Piece("disc", 15.0, 3.0)), random.Random(1))
+    table.set_up(Position.of({"t5": (2, 2), "t12": (2, 0), "base0": (0, 0)}))
+    assert all(pawn.z == 0 for pawn in table.pawns)
+    assert all(math.dist(a.at, b.at) > 15 for a, b in itertools.combinations(table.pawns, 2))
+    assert table.position() == Position.of({"t5": (2, 2), "t12": (0, 2), "base0": (0, 0)})
 
 
 def seen_at(painter: Painter, pawns: list[Pawn], at: tuple[float, float], z: float) -> np.ndarray:
