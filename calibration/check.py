@@ -252,7 +252,7 @@ def _tilt(pose: Pose, sheet: Sheet) -> Finding:
     x, y, height = pose.eye
     aside = np.hypot(x - sheet.width / 2, y - sheet.height / 2)
     degrees = float(np.degrees(np.arctan2(aside, height)))
-    most = 35.0 if sheet.piece.kind == "disc" else 50.0
+    most = 35.0 if sheet.stacks else 50.0
     text = f"The camera looks {degrees:.0f}° aside of straight down."
     advice = "" if degrees <= most - 10 else f"Put it higher above the board: below {most - 10:.0f}° nothing hides."
     return Finding("angle", max(0.1, _grade(degrees, most + 15, most - 10)), text, advice)

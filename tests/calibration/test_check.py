@@ -15,7 +15,7 @@ import pytest
 from calibration import check as module
 from calibration.check import check, mark, other_size
 from calibration.sheet import write_sheet
-from companion.model import BoardSeen, SpaceSeen
+from companion.model import BoardSeen, Piece, SpaceSeen
 from companion.model.setup import Finding
 from companion.service.boards.checking import described
 from companion.service.boards.configured import printed_board
@@ -105,6 +105,16 @@ def test_a_board_that_is_burnt_out_is_said_to_be_too_bright() -> None:
     flat[:300] = 120
     assert "Too bright" in module._exposure(flat, SCENE).advice
     assert module._exposure(np.full((600, 600, 3), 225, np.uint8), SCENE).advice == ""
+
+
+def test_flat_pieces_that_lie_side_by_side_hide_no_more_than_pawns() -> None:
+    """Of discs on a board of Parcheesi it was said that the camera is to be put higher, as if they were stacks."""
+    pose = module.register(photo(tilt=35), SCENE)
+    assert not isinstance(pose, str)
+    discs = replace(SHEET, piece=Piece("disc", 20.0, 3.0))
+    assert module._tilt(pose, discs) == module._tilt(pose, SHEET) and not module._tilt(pose, discs).advice
+    stacks = replace(discs, spaces={name: one for name, one in SHEET.spaces.items() if not one.is_area})
+    assert "Put it higher" in module._tilt(pose, stacks).advice
 
 
 @pytest.mark.long
