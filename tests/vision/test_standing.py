@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from companion.model import Piece, Space
+from companion.model import Piece, Sheet, Space
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, Put, crowded
 from companion.vision.light.today import _of_place
@@ -17,9 +17,16 @@ from companion.vision.view.surface import Pairs
 ROOM = 11.0
 
 
-def some_places(kind: str) -> Places:
+def board_for(kind: str, diameter: float, height: float) -> Sheet:
+    """The board for pieces of a kind, and of a size, mm; "stack": for discs that lie on each other, without bases."""
     sheet, _ = table.board()
-    return places(replace(sheet, piece=Piece(kind, 12.0, 20.0)), table.camera().eye, (375, 375))
+    if kind == "stack":
+        sheet = replace(sheet, spaces={name: space for name, space in sheet.spaces.items() if not space.is_area})
+    return replace(sheet, piece=Piece("disc" if kind == "stack" else kind, diameter, height))
+
+
+def some_places(kind: str) -> Places:
+    return places(board_for(kind, 12.0, 20.0), table.camera().eye, (375, 375))
 
 
 def matched(where: Places, standing: list[Put]) -> Match:
@@ -32,7 +39,7 @@ def some_pieces(where: Places) -> list[Put]:
     return [(int(place), number % 4) for number, place in enumerate(chosen)]
 
 
-@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc", "stack"])
 def test_a_piece_that_is_taken_away_leaves_nothing_behind(kind: str) -> None:
     where = some_places(kind)
     pieces, every = some_pieces(where), np.arange(len(where.feet))
@@ -47,13 +54,12 @@ def test_a_piece_that_is_taken_away_leaves_nothing_behind(kind: str) -> None:
     np.testing.assert_array_equal(found.gains(every), matched(where, []).gains(every))
 
 
-@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc", "stack"])
 def test_the_box_of_a_place_holds_all_that_a_piece_hides_there(kind: str) -> None:
     """It was that of some of these pixels: two discs might share a column that no box told of, and where one of them
     was taken away, the other had a gap."""
-    sheet, _ = table.board()
-    spaces = sheet.spaces | {"at the edge": Space("at the edge", 1.0, 299.0, 9.0)}
-    sheet = replace(sheet, spaces=spaces, piece=Piece(kind, 16.0, 5.0 if kind == "disc" else 20.0))
+    sheet = board_for(kind, 16.0, 20.0 if kind in ("pawn", "marble") else 5.0)
+    sheet = replace(sheet, spaces=sheet.spaces | {"at the edge": Space("at the edge", 1.0, 299.0, 9.0)})
     where = places(sheet, table.camera(tilt=50.0).eye, (375, 375))
     for place in range(0, len(where.feet), 5):
         y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
@@ -65,16 +71,15 @@ def test_the_box_of_a_place_holds_all_that_a_piece_hides_there(kind: str) -> Non
         assert at.min() >= 0 and at.max() < 375 * 375
 
 
-@pytest.mark.parametrize(("kind", "height"), [("disc", 60.0), ("pawn", 200.0)])
+@pytest.mark.parametrize(("kind", "height"), [("stack", 60.0), ("pawn", 200.0)])
 def test_pieces_that_would_reach_the_camera_take_no_more_room_than_others(kind: str, height: float) -> None:
     """Eight discs that a sheet has ten times too thick: their outline had more pixels than a machine has bytes."""
-    sheet, _ = table.board()
-    eye = np.array([150.0, 260.0, 450.0 if kind == "disc" else 201.0])
-    where = places(replace(sheet, piece=Piece(kind, 12.0, height)), eye, (375, 375))
+    eye = np.array([150.0, 260.0, 450.0 if kind == "stack" else 201.0])
+    where = places(board_for(kind, 12.0, height), eye, (375, 375))
     assert np.abs(np.concatenate([np.concatenate(part) for part in where.outlines])).max() < 4 * 375
 
 
-@pytest.mark.parametrize("kind", ["pawn", "disc"])
+@pytest.mark.parametrize("kind", ["pawn", "disc", "stack"])
 def test_a_piece_matters_where_it_is_in_sight_and_nowhere_else(kind: str) -> None:
     where = some_places(kind)
     piece = some_pieces(where)[0]
@@ -88,7 +93,7 @@ def test_a_piece_matters_where_it_is_in_sight_and_nowhere_else(kind: str) -> Non
     assert (after[hidden & room] != before[hidden & room]).any(axis=1).all()
 
 
-@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc", "stack"])
 def test_there_is_no_room_beside_a_piece_nor_on_a_space_that_holds_one(kind: str) -> None:
     where = some_places(kind)
     pieces = some_pieces(where)
@@ -96,7 +101,7 @@ def test_there_is_no_room_beside_a_piece_nor_on_a_space_that_holds_one(kind: str
     close = (np.linalg.norm(where.feet[:, None] - where.feet[stand], axis=2) < ROOM).any(axis=1)
     taken = np.isin(where.space, where.space[stand]) & where.lone[where.space]
     gains = matched(where, pieces).gains(np.arange(len(where.feet)))
-    assert 0 < taken.sum() < len(taken) if kind != "pawn" else not taken.any()
+    assert 0 < taken.sum() < len(taken) if kind in ("marble", "stack") else not taken.any()
     np.testing.assert_array_equal(np.isneginf(gains).all(axis=1), close | taken)
 
 

@@ -387,6 +387,7 @@ def test_larger_pawns_that_are_met_in_play_are_measured_as_there_are_too_many_on
 
 
 CUT_OUT = Piece("disc", 22.0, 1.0)
+BASES, PAIRS = ("base0", "base1", "base2", "base3"), ("t3", "t20", "t37", "t54")
 
 
 def lying_about(game: str, piece: Piece, begun: bool = True, tilt: float = 40.0) -> tuple[np.ndarray, Position]:
@@ -419,6 +420,20 @@ def test_pieces_cut_out_of_paper_are_read_though_the_sheet_says_pawns(game: str,
         assert isinstance(seen, BoardSeen)
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == dict(position) and sum(space.confidence > 0.9 for space in seen.spaces.values()) > 95
+
+
+@pytest.mark.parametrize("tilt", [0.0, 40.0])
+def test_two_flat_pieces_that_lie_side_by_side_on_a_space_are_two(tilt: float) -> None:
+    """Such a blockade was one piece, or three, for sure: places so far off the middle of a space were pawns' only."""
+    printed, texture, _ = printed_board("parcheesi")
+    sheet = replace(printed, piece=CUT_OUT)
+    table = Tabletop(sheet, random.Random(5))
+    table.set_up(Position.of({name: (seat,) * 2 for names in (BASES, PAIRS) for seat, name in enumerate(names)}))
+    painter = Painter(sheet, texture, View(tilt=tilt, noise=1.5).fitted(sheet), np.random.default_rng(5))
+    seen, memory = look(painter.paint(table.pawns), replace(make_scene(printed, texture), pieces=4))
+    assert isinstance(seen, BoardSeen) and memory.body is not None and memory.body.kind == "disc"
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(table.position())
+    assert all(space.confidence > 0.9 for space in seen.spaces.values())
 
 
 def test_the_colours_of_discs_that_lie_side_by_side_in_their_bases_are_learned() -> None:

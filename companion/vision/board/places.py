@@ -31,7 +31,8 @@ _SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the 
 _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
 _MARGIN = 6  # pixels: pieces so near to each other are told beside each other
-_OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
+_OWN_SQUARE = 0.65  # of a space's radius: the middle of a stack lies within, usually
+_SIDE_BY_SIDE = 0.7  # diameters: so far off the middle lies one of two discs on a space, at most
 _ALIKE, _CELLS = 1.5, 64  # diameters: pieces so near each other look alike; as many cells of that side are told apart
 _TURNS = np.arange(24) * np.pi / 12
 _ALL = slice(None)
@@ -212,7 +213,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     """
     blur, discs = _BLUR * pixel, sheet.piece.kind == "disc"
     crown = _TOP_SAMPLES if discs else _SAMPLES
-    there = _stands(tuple(sheet.spaces.values()), Piece(sheet.piece.kind, sheet.piece.diameter, 0.0))
+    there = _stands(tuple(sheet.spaces.values()), Piece(sheet.piece.kind, sheet.piece.diameter, 0.0), sheet.stacks)
     middles, feet, space, alike = there.middles, there.feet, there.space, there.alike
     own, side = _outlines(sheet.piece, there.high, blur, there.groups, eye)
     points, heavy = _sampled(own, side, crown)
@@ -245,7 +246,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
         ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
         crown=crown,
-        lone=there.small & (sheet.piece.kind != "pawn"),
+        lone=there.small & (sheet.piece.kind == "marble" or sheet.stacks),
         piece=sheet.piece,
         blur=blur,
         eye=eye,
@@ -279,25 +280,26 @@ class _Stands(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _stands(spaces: tuple[Space, ...], foot: Piece) -> _Stands:
-    """Where pieces with such a foot may stand. (Pawns are measured by many bodies on the same spaces.)"""
+def _stands(spaces: tuple[Space, ...], foot: Piece, stacks: bool) -> _Stands:
+    """Where pieces with such a foot may stand; stacks: on each other. (Pawns are measured by many bodies on the same
+    spaces.)"""
     middles = np.array([(space.x, space.y) for space in spaces])
     small = np.array([not space.is_area for space in spaces])
-    feet, space, cost, storeys, coarse = _feet(spaces, middles, small, foot)
+    feet, space, cost, storeys, coarse = _feet(spaces, middles, small, foot, stacks)
     alike, first = _alike(feet - middles[space], space, storeys, foot)
     groups = np.stack([np.bincount(alike, axis) for axis in feet.T], axis=1) / np.bincount(alike)[:, None]
     return _Stands(middles, small, feet, space, cost, coarse, storeys, alike, groups, storeys[first])
 
 
 def _feet(
-    spaces: Sequence[Space], middles: Floats, small: npt.NDArray[np.bool_], piece: Piece
+    spaces: Sequence[Space], middles: Floats, small: npt.NDArray[np.bool_], piece: Piece, stacks: bool
 ) -> tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]:
     """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), of how many storeys, (N,), and
     which are enough to find pieces by, (N,)."""
     wide = np.array([(s.x, s.y, s.radius) for s in spaces if s.is_area]).reshape(-1, 3)
-    counts = range(1, 1 + (_STOREYS if piece.kind == "disc" else 1))
+    counts = range(1, 1 + (_STOREYS if stacks else 1))
     shapes = {(space.radius, space.is_area) for space in spaces}
-    round_about = {shape: _spots(*shape, piece) for shape in shapes}
+    round_about = {shape: _spots(*shape, piece, stacks) for shape in shapes}
     rows: list[tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]] = []
     for index, space in enumerate(spaces):
         spots, off, coarse = round_about[space.radius, space.is_area]
@@ -368,18 +370,20 @@ def _cut_off(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, 
     return np.where(inside, y * shape[1] + x, 0) - (at[:, 1:] * shape[1] + at[:, :1]), inside
 
 
-def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+def _spots(radius: float, is_area: bool, piece: Piece, stacks: bool) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
     """Where in a space a foot may stand, from its middle, mm (N, 2), the cost of standing there (N,), and which of
     them are enough to find pieces by (N,).
 
-    Round a small space there are places, farther apart, for the outer ones of three pawns; marbles lie in holes
-    and discs on each other.
+    Round a small space there are places, farther apart, for the outer ones of three pawns; marbles lie in holes, and
+    discs on each other, or else side by side, two of which are wider than a space.
     """
     diameter = piece.diameter
     step = _AREA_STEP if is_area else max(_STEP, diameter / 8)
     usual = max(radius - diameter / 4, 1.0) if is_area else max(1.15 * radius, 3.0)
-    if piece.kind == "disc":
+    if stacks:
         usual = max(_OWN_SQUARE * radius, 3.0)
+    elif piece.kind == "disc" and not is_area:
+        usual = max(usual, _SIDE_BY_SIDE * diameter)
     reach = max(usual, _FAR * diameter) if piece.kind == "pawn" and not is_area else usual
     ticks = np.arange(-np.floor(reach / step), np.floor(reach / step) + 1)
     i, j = (a.ravel() for a in np.meshgrid(ticks, ticks))
@@ -388,7 +392,7 @@ def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, 
     order = np.argsort(off, kind="stable")
     order = order[((off <= usual) | ((off <= reach) & coarse))[order]]
     off = off[order]
-    most = 3.0 if piece.kind != "disc" else 10.0
+    most = 10.0 if stacks else 3.0
     cost = np.zeros_like(off) if is_area else np.minimum(0.5 * (off / _SLACK) ** 2, most)
     return np.column_stack([i, j])[order] * step, cost + _FAR_COST * (off > usual), coarse[order] | is_area
 
