@@ -24,6 +24,7 @@ from companion.vision.board.stature import (
     Told,
     around,
     breadth,
+    disc_for,
     explained,
     flat,
     in_holes,
@@ -71,6 +72,21 @@ def measured(view: View, look: Look, scene: Scene) -> View:
     if usual.kind == "disc":
         return _of_discs(view, look, kept, clear, scene)
     return _of_marbles(view, look, kept, clear, scene) if len(clear) >= FEWEST else view
+
+
+def flat_after_all(view: View, look: Look, scene: Scene) -> View:
+    """The same view of flat pieces where pawns were measured, but more are seen than a seat has, and than there are in
+    the whole game: as where they were laid down one by one, and the first few were two or three pawns each."""
+    kept, usual = look.kept, scene.sheet.piece
+    if kept is None or usual.kind != "pawn" or not _more_than_a_seat_has(kept, scene):
+        return view
+    if len(kept.standing) <= scene.pieces * len(scene.colors_in_play):
+        return view
+    found, crowd = _tried(view, kept, scene)
+    if not look.open or view.vain >= TRIES or len(found(disc_for(usual)).standing) < MOST:
+        return view
+    body = flat(usual, found, crowd)
+    return replace(view, vain=view.vain + 1) if body is None else replace(_shaped(view, body, scene), sure=True)
 
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
@@ -143,6 +159,19 @@ def _explaining(view: View, feet: Floats, spoken: Flat, most: Flat, scene: Scene
 def _larger_or_flat(view: View, kept: Kept, scene: Scene) -> Piece | None:
     """The body of pawns that are larger than on the sheet, or of discs in place of them, where of such as on the sheet
     too many would stand; None where what is seen there are no pieces."""
+    found, crowd = _tried(view, kept, scene)
+
+    def told(body: Piece) -> tuple[float, bool]:
+        there = found(body)
+        return explained(there), crowd(there)
+
+    usual = scene.sheet.piece
+    bodies = [body for body in (of_a_crowd(usual, told), flat(usual, found, crowd)) if body is not None]
+    return max(bodies, key=lambda body: told(body)[0], default=None)
+
+
+def _tried(view: View, kept: Kept, scene: Scene) -> tuple[Callable[[Piece], Match], Callable[[Match], bool]]:
+    """How pieces of some body would stand where any are seen; and whether these are more than there are."""
     stand = [place for place, _ in kept.standing]
     sheet = replace(scene.sheet, spaces=_beside(kept.places.feet[stand], scene.sheet))
 
@@ -154,13 +183,7 @@ def _larger_or_flat(view: View, kept: Kept, scene: Scene) -> Piece | None:
     def crowd(there: Match) -> bool:
         return bool(_no_pawns(there.where, there.standing, scene))
 
-    def told(body: Piece) -> tuple[float, bool]:
-        there = found(body)
-        return explained(there), crowd(there)
-
-    usual = scene.sheet.piece
-    bodies = [body for body in (of_a_crowd(usual, told), flat(usual, found, crowd)) if body is not None]
-    return max(bodies, key=lambda body: told(body)[0], default=None)
+    return found, crowd
 
 
 def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:

@@ -448,6 +448,48 @@ def test_the_colours_of_discs_that_lie_side_by_side_in_their_bases_are_learned()
         assert abs(parts[0] - parts[1]).max() < 60, (seat, color)
 
 
+def test_flat_pieces_that_are_laid_down_one_by_one_are_measured_once_they_are_all_there() -> None:
+    """The first two were four pawns, and were measured as such for good: all bases were covered, as ever."""
+    printed, texture, _ = printed_board("parcheesi-print")
+    sheet, players = replace(printed, piece=CUT_OUT), frozenset({0, 2})
+    table, memory = Tabletop(sheet, random.Random(2)), None
+    table.set_up(Position.of({f"base{seat}": (seat,) * 4 for seat in players}))
+    painter = Painter(sheet, texture, View(tilt=30, noise=1.5).fitted(sheet), np.random.default_rng(1))
+    there = replace(make_scene(printed, texture), players=players, pieces=4)
+    for count in (0, 2, 3, 6, 8):
+        seen, memory = look(painter.paint(table.pawns[:count]), there, memory, float(count))
+        assert isinstance(seen, BoardSeen)
+        assert count in (0, 8) or (memory.body is not None and memory.body.kind == "pawn")
+    assert isinstance(seen, BoardSeen)
+    read = {name: space.content for name, space in seen.spaces.items() if space.content}
+    assert read == dict(table.position())
+
+
+def test_among_pawns_that_were_measured_no_flat_ones_are_found_in_what_lies_over_the_board() -> None:
+    pawns, _ = lying_about("parcheesi", SHEET.piece, begun=False)
+    there = replace(make_scene(SHEET, TEXTURE), pieces=4)
+    _, memory = look(pawns, there)
+    for at in range(1, 7):
+        spotted, rng = pawns.copy(), np.random.default_rng(at)
+        for x, y in rng.uniform((420, 280), (860, 680), (12, 2)).astype(int):
+            cv2.circle(spotted, (x, y), 9 + at, (40, 40, 190), -1)
+        _, memory = look(spotted, there, memory, float(at))
+        assert memory.view is not None and memory.view.vain <= measuring.TRIES
+        assert memory.body is not None and memory.body.kind == "pawn"
+
+
+def test_spare_pawns_of_those_who_do_not_play_are_no_reason_to_look_for_flat_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pawns, position = lying_about("parcheesi", SHEET.piece, begun=False)
+    there = replace(make_scene(SHEET, TEXTURE), players=frozenset({0, 2}), pieces=4)
+    _, memory = look(pawns, there)
+    monkeypatch.setattr(measuring, "_tried", None)  # it takes as long as a look
+    seen, memory = look(pawns, there, replace(memory, stale=True, look=None), 1.0)
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(position)
+
+
 def test_after_a_game_with_flat_pieces_pawns_are_pawns_again() -> None:
     there = replace(make_scene(*printed_board("parcheesi-print")[:2]), pieces=4)
     eyes = Eyes(there)

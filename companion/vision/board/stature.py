@@ -118,7 +118,7 @@ def flat(usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match],
 
     found: how pieces of a body stand. crowd: whether these are more than there are.
     """
-    discs = {share: found(Piece("disc", share * usual.diameter, _THICK)) for share in _FLAT}
+    discs = {share: found(disc_for(usual, share)) for share in _FLAT}
     fit = {share: match for share, match in discs.items() if len(match.standing) >= MOST and not crowd(match)}
     if not fit:
         return None
@@ -132,6 +132,11 @@ def flat(usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match],
     now, before = told_of(fit[best], there), told_of(found(usual), there)
     more = now.together >= (1 + _FLATTER) * before.together and before.pieces >= _TWICE * now.pieces
     return where.piece if more and _for_most(now, before, 0.0, -np.inf) else None
+
+
+def disc_for(usual: Piece, share: float = _FLAT[len(_FLAT) // 2]) -> Piece:
+    """The disc that may lie there in place of a pawn, of some share of its diameter: by default a likely one."""
+    return Piece("disc", share * usual.diameter, _THICK)
 
 
 def breadth(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
