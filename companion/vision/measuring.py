@@ -62,10 +62,13 @@ def to_measure(view: View, scene: Scene) -> View:
 
 
 def measured(view: View, look: Look, scene: Scene) -> View:
-    """The same view of pieces that are built as the picture says, judged by where they stand, if enough do."""
+    """The same view of pieces that are built as the picture says, judged by where they stand, if enough do; of what was
+    measured for sure that is asked again only where it cannot be right."""
     kept, usual = look.kept, scene.sheet.piece
     if kept is None:
         return view
+    if view.sure:
+        return _flat_after_all(view, look, kept, scene)
     if usual.kind == "pawn":
         return _of_pawns(view, look, kept, scene)
     clear = _clear(kept, look.masked, scene.most, ())
@@ -74,11 +77,11 @@ def measured(view: View, look: Look, scene: Scene) -> View:
     return _of_marbles(view, look, kept, clear, scene) if len(clear) >= FEWEST else view
 
 
-def flat_after_all(view: View, look: Look, scene: Scene) -> View:
+def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """The same view of flat pieces where pawns were measured, but more are seen than a seat has, and than there are in
     the whole game: as where they were laid down one by one, and the first few were two or three pawns each."""
-    kept, usual = look.kept, scene.sheet.piece
-    if kept is None or usual.kind != "pawn" or not _more_than_a_seat_has(kept, scene):
+    usual = scene.sheet.piece
+    if usual.kind != "pawn" or not _more_than_a_seat_has(kept, scene):
         return view
     if len(kept.standing) <= scene.pieces * len(scene.colors_in_play):
         return view

@@ -37,7 +37,7 @@ from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness, with
 from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
 from companion.vision.light.tinged import tinged_shadows
-from companion.vision.measuring import flat_after_all, make_view, measured
+from companion.vision.measuring import make_view, measured
 from companion.vision.reading.contrast import contrasted
 from companion.vision.reading.doubts import Matched, with_doubts
 from companion.vision.reading.pattern import patterned
@@ -91,7 +91,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
     plain = left.open and (left.clear or scene.sheet.piece.kind != "pawn")  # what is strange may be broad ones' edges
     if view.sure or plain or memory.board is None:
-        view = (flat_after_all if view.sure else measured)(view, left, scene)
+        view = measured(view, left, scene)
         scene = scene.of(view.body)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
