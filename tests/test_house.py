@@ -33,6 +33,15 @@ VISION = {
     "reading": {"view", "light", "board", "colors"},
 }
 """Chamber of the eyes → the chambers that it may import, beyond itself; the look puts all of them together."""
+SERVICE = {
+    "boards": set(),
+    "addons": {"boards"},
+    "table": {"addons", "boards"},
+    "records": {"boards", "table"},
+    "machine": {"addons", "boards"},
+    "demo": {"boards", "machine", "table"},
+}
+"""Chamber of the service → the chambers that it may import, beyond itself; assembly and commands put all together."""
 PURE = ("model", "games", "referee")
 IMPURE = {"time", "threading", "random", "secrets", "asyncio", "datetime", "os", "socket", "subprocess"}
 
@@ -64,6 +73,7 @@ def rooms(folder: Path) -> set[str]:
 def test_no_room_and_no_chamber_is_left_out_here() -> None:
     assert rooms(ROOT / "companion") == {*ROOMS, "service"}, "the front door may import all"
     assert rooms(ROOT / "companion" / "vision") == set(VISION)
+    assert rooms(ROOT / "companion" / "service") == set(SERVICE)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -84,6 +94,15 @@ def test_the_eyes_look_up_from_the_picture_to_the_reading_and_never_down(chamber
             if module.startswith("companion.vision"):
                 name = [*module.split("."), "the look itself"][2]
                 assert name in VISION[chamber] | {chamber}, f"{path.relative_to(ROOT)} imports {module}"
+
+
+@pytest.mark.parametrize("chamber", SERVICE)
+def test_the_chambers_of_the_service_do_not_import_each_other(chamber: str) -> None:
+    for path in files(f"service/{chamber}"):
+        for module in imports(path):
+            name = ".".join(module.split(".")[2:3])
+            if module.startswith("companion.service") and name in SERVICE:
+                assert name in SERVICE[chamber] | {chamber}, f"{path.relative_to(ROOT)} imports {module}"
 
 
 @pytest.mark.parametrize("room", PURE)

@@ -29,11 +29,11 @@ from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.meaning import meaning_of, members_on
 from companion.service.naming import told_apart
 from companion.service.paced import Paced
-from companion.service.records.recorder import Recorder, check_new
 from companion.service.records.stories import Stories
 from companion.service.table.desk import Desk
 from companion.service.table.loop import Service
 from companion.service.table.parts import Parts
+from companion.service.table.recorder import Recorder, check_new
 from companion.service.table.seating import seat_down
 from companion.service.table.tray import WAITING, Tray, TrayEyes
 

@@ -21,7 +21,7 @@ from companion.service.machine.instance import Instance
 from companion.service.machine.logbook import keep_log, log_folder
 from companion.service.machine.supervisor import Supervisor
 from companion.service.meaning import meaning_of
-from companion.service.records.recorder import beside
+from companion.service.table.recorder import beside
 
 LOG = logging.getLogger(__name__)
 STAYS = "The configuration was changed and cannot be used: {}. The table goes on as it was until that is mended."

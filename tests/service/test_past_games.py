@@ -23,7 +23,7 @@ from companion.referee.bench import Bench
 from companion.service import config as configuration
 from companion.service.cli import main
 from companion.service.records import past_games
-from companion.service.records.recorder import record_board
+from companion.service.table.recorder import record_board
 from companion.vision import make_scene
 
 

@@ -35,9 +35,9 @@ from companion.service.boards.pointing import (
 from companion.service.cli import main
 from companion.service.config import config_from
 from companion.service.machine import doctor
-from companion.service.records.recorder import Recorder
 from companion.service.records.recording import open_recording
 from companion.service.records.replay import replay
+from companion.service.table.recorder import Recorder
 from companion.vision import Scene
 from companion.vision.finding.settling import NOT_FOUND
 from companion.vision.finding.shown import CROOKED, Shown

@@ -17,9 +17,9 @@ from companion.model import Confirmed, ImageError, Kind, RecordingError, Roll, R
 from companion.service.assembly import recorder_for
 from companion.service.boards.configured import Table
 from companion.service.cli import main
-from companion.service.records.recorder import Recorder
 from companion.service.records.recording import in_order, open_recording, word_from_json
 from companion.service.records.replay import replay, scene_of
+from companion.service.table.recorder import Recorder
 from companion.vision import make_scene
 
 HEAD = {"recording": 1, "game": "parcheesi", "options": {}, "seats": [0, 2], "sheet": "sheet.json", "first": 0}

@@ -29,10 +29,10 @@ from companion.referee.phrases import listed
 from companion.service.boards.configured import board_options, printed_board
 from companion.service.config import Config, closed, needed_config, read_config
 from companion.service.naming import board_names
-from companion.service.records.recorder import check_new
 from companion.service.records.saved_game import write_game
 from companion.service.records.stories import colors_of
 from companion.service.table.desk import Desk, in_short, resumed, start_of
+from companion.service.table.recorder import check_new
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:

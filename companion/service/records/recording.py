@@ -34,7 +34,7 @@ from companion.model import (
 from companion.model.board import seat_from_key
 from companion.model.numbers import is_number
 from companion.service.boards.pointing import from_json
-from companion.service.records.recorder import SHOWN
+from companion.service.table.recorder import SHOWN
 from companion.vision.finding.shown import Showing
 
 T = TypeVar("T")

@@ -17,8 +17,8 @@ from companion.journal.pictures import SPARE
 from companion.model import BadInput, JournalError, OptionError
 from companion.service.boards.configured import board_played
 from companion.service.config import Config
-from companion.service.records.recorder import record_board
 from companion.service.scratch import scratch
+from companion.service.table.recorder import record_board
 
 PASSING = ".companion-saved-"
 """What a folder begins with in which a game is being packed."""

@@ -13,7 +13,7 @@ from companion.journal import Journal, Pictures
 from companion.model import Seat, Sheet, Verdict
 from companion.panel import Press, Shows
 from companion.service.clock import Clock
-from companion.service.records.recorder import Recorder
+from companion.service.table.recorder import Recorder
 from companion.service.table.tray import TrayEyes
 from companion.vision import Scene
 from companion.vision.finding.shown import Shown
