@@ -14,7 +14,7 @@ from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
 from companion.games.game_of_god import GameOfGod
 from companion.games.state_json import is_whole, shown
-from companion.model import BadInput, DueKind, OptionError, Outcome, Roll, StateError, raised
+from companion.model import FAILURES, BadInput, DueKind, OptionError, Outcome, Roll, StateError, raised
 
 
 def answer(line: str) -> str:
@@ -23,7 +23,7 @@ def answer(line: str) -> str:
         return json.dumps(_answer(_request(line)))
     except BadInput as error:
         return json.dumps({"error": str(error)})
-    except Exception as error:  # games of other people raise whatever they like
+    except FAILURES as error:  # games of other people raise whatever they like
         return json.dumps({"error": f"the game failed: {raised(error)}"})
 
 

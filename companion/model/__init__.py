@@ -2,6 +2,7 @@
 
 from companion.model.board import Markers, Piece, Seat, Sheet, Space, sheet_from_json, sheet_to_json
 from companion.model.errors import (
+    FAILURES,
     BadInput,
     CalibrationMissing,
     Closed,
@@ -49,6 +50,7 @@ from companion.model.words import (
 
 __all__ = [
     "AIR",
+    "FAILURES",
     "UNLIKELY",
     "AcceptedAsPlayed",
     "AgreedToStop",

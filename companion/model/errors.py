@@ -17,7 +17,8 @@ _WAYS = {
     errno.EIO: "the disk does not work: replace it soon",
 }
 
-
+FAILURES = (Exception, SystemExit)
+"""What code of other people may raise: a game, dice or lamps of one's own may call sys.exit, too."""
 LONGEST = 300
 """Characters of what an error says that are told: a KeyError may say a whole state of a game."""
 
@@ -33,7 +34,7 @@ def why_not(error: OSError, of: object = None) -> str:
 
 def reason_of(error: BaseException) -> str:
     """What an exception says; its kind, where it says nothing, or one of other people fails in that, too."""
-    with contextlib.suppress(Exception):
+    with contextlib.suppress(*FAILURES):
         if said := str(error):
             return said
     return type(error).__name__

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from companion.model import Seat, Sheet
+from companion.model import FAILURES, Seat, Sheet
 
 LOG = logging.getLogger(__name__)
 Way = Mapping[int, str]
@@ -24,7 +24,7 @@ def ways_of(sheet: Sheet) -> dict[Seat, dict[int, str]]:
     try:
         ways = {seat: dict(made(seat, sheet)) for seat in sorted(sheet.colors)} if made else {}
         return {seat: way for seat, way in ways.items() if all(is_there(sheet, name) for name in way.values())}
-    except Exception:  # of a game of other people: the page goes on without, as it does for a game that has none
+    except FAILURES:  # of a game of other people: the page goes on without, as it does for a game that has none
         LOG.exception("the ways of %s", sheet.game)
         return {}
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.model import raised, reason_of
+from companion.model import FAILURES, raised, reason_of
 from companion.panel.panel import Panel, Pins, Press, open_panel
 from companion.panel.patterns import Lamps
 
@@ -50,7 +50,7 @@ class Panels:
         self._shown = lamps
         try:
             self._own.show(lamps)
-        except (Exception, SystemExit) as error:  # each has errors of its own
+        except FAILURES as error:  # each has errors of its own
             LOG.exception("the panel of one's own failed, and is done without until the next start")
             self.trouble = f"The panel of your own failed, and is done without until the next start: {raised(error)}"
             self._close_own()
@@ -58,7 +58,7 @@ class Panels:
     def _close_own(self) -> None:
         own, self._own = self._own, None
         if own is not None:
-            with contextlib.suppress(Exception, SystemExit):  # what failed may fail to end, too
+            with contextlib.suppress(*FAILURES):  # what failed may fail to end, too
                 own.close()
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ def _own(word: str, pressed: Pressed) -> tuple[Shows | None, str]:
         return None, f"The panel {word!r} is done without: the add-on that brings it cannot be used"
     try:
         own = ALSO[word](pressed)
-    except (Exception, SystemExit) as error:
+    except FAILURES as error:
         LOG.info("the panel %s", word, exc_info=True)
         return None, f"The panel {word!r} is done without: {reason_of(error)}"
     return own, "" if own is not None else f"The panel {word!r} is done without: what makes it gave None"

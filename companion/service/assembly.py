@@ -16,7 +16,7 @@ from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
 from companion.journal import JOURNAL, Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, DeviceError, JournalError, reason_of
+from companion.model import FAILURES, BadInput, CompanionError, DeviceError, JournalError, reason_of
 from companion.page import GOODBYE, PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
 from companion.service.addons import enter_addons, is_name
@@ -135,7 +135,7 @@ def _start_dice(service: Service, port: str) -> None:
         service.throws.arm(strict=True)
         service.parts.dice.start()
         service.parts.dice.events.empty()  # as each round asks: what is no queue would hold up the table
-    except (Exception, SystemExit) as error:  # dice of one's own have errors of their own
+    except FAILURES as error:  # dice of one's own have errors of their own
         service.parts.dice, service.throws.text = None, _without(port, error)
 
 
@@ -177,7 +177,7 @@ def _dice_or_none(config: Config, journal: Journal) -> tuple[DiceSource | None, 
         return _dice(config, journal)
     except JournalError:
         raise
-    except (Exception, SystemExit) as error:  # dice of one's own have errors of their own
+    except FAILURES as error:  # dice of one's own have errors of their own
         return None, _without(config.dice.port, error)
 
 

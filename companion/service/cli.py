@@ -11,7 +11,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion import __version__
@@ -350,22 +350,29 @@ def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _replay(arguments: argparse.Namespace) -> int:
+    answers = sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):  # what a game of other people prints is no verdict
+        for line in _replayed(arguments.recording, arguments.json):
+            say(line, answers)
+    return 0
+
+
+def _replayed(path: Path, as_json: bool) -> Iterator[str]:
+    """A line for each verdict."""
     from companion.service.boards.configured import check_sheet
     from companion.service.naming import board_names
     from companion.service.records.recording import open_recording
     from companion.service.records.replay import replay, scene_of
     from companion.service.records.verdict_json import verdict_json
 
-    recording = open_recording(arguments.recording)
+    recording = open_recording(path)
     scene = scene_of(recording)
     check_sheet(scene.sheet, recording.game, recording.sheet)
     for remark in recording.remarks:
         say(f"companion: {remark}", sys.stderr)
     labels = board_names(scene.sheet, recording.game.seats)
     for verdict in replay(recording, scene):
-        line = json.dumps(verdict_json(verdict, labels, recording.game.name)) if arguments.json else _spoken(verdict)
-        say(line)
-    return 0
+        yield json.dumps(verdict_json(verdict, labels, recording.game.name)) if as_json else _spoken(verdict)
 
 
 def _spoken(verdict: object) -> str:

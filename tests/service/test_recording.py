@@ -6,12 +6,14 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from table import TestTable
 
+from companion.games.parcheesi import Parcheesi
 from companion.journal import export
 from companion.model import Confirmed, ImageError, Kind, RecordingError, Roll, Rolled, Thrown
 from companion.service.assembly import recorder_for
@@ -301,6 +303,28 @@ def test_a_recording_that_begins_amid_the_throws_for_who_begins_has_those_that_w
     assert then == ["Red rolled 1 and 2 and cannot move."]
     assert replayed(tmp_path / "recording") == then
     assert "Ann" not in (tmp_path / "recording" / "events.jsonl").read_text()
+
+
+def test_what_a_game_prints_is_no_verdict_by_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = TestTable(tmp_path, {"0": [-1, -1, -1, -1], "2": [-1, -1, 5, 7]})
+    board = Table(table.sheet, table.scene, "", "printed")
+    table.service.parts.recorder = recorder_for(tmp_path / "recording", table.service.desk, board)
+    table.live(1.0)
+    assert table.ask("roll", dice=(1, 2)).ok
+    table.live(1.0)
+    position = Parcheesi.position
+
+    def prints(self: Parcheesi, state: Any) -> Any:
+        print("here")
+        return position(self, state)
+
+    monkeypatch.setattr(Parcheesi, "position", prints)
+    capsys.readouterr()
+    assert main(["replay", "--json", str(tmp_path / "recording")]) == 0
+    said = capsys.readouterr()
+    assert [json.loads(line)["verdict"] for line in said.out.splitlines()] and "here\n" in said.err
 
 
 def replayed(folder: Path) -> list[str]:

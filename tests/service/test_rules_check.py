@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -848,6 +849,24 @@ def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_ta
     said = [verdict.text for verdict in table.verdicts if "may have answered" in verdict.text]
     assert said and said[0].startswith("The game 'dash' may have answered what it must not: ")
     assert "companion rules check --game dash" in said[0] and len(fed) >= 20
+
+
+class Leaves(Dash):
+    """It ends the program where it does not know how to go on."""
+
+    def legal_steps(self, state: Any) -> Any:
+        return sys.exit("no way on") if state.die == 5 else super().legal_steps(state)
+
+
+def test_a_game_of_other_people_that_ends_the_program_ends_no_evening(house, tmp_path: Path) -> None:
+    """The service ended, and was begun anew with the same roll, again and again."""
+    house(Leaves)
+    start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
+    table = TestTable(tmp_path, game="dash", start=start)
+    table.live(2.0)
+    answer = table.ask("roll", dice=(5,))
+    assert not answer.ok and "SystemExit: no way on" in answer.text, answer.text
+    assert table.ask("newgame").ok
 
 
 def test_the_position_of_a_game_that_the_page_does_not_know_is_set_by_its_spaces(house, tmp_path: Path) -> None:

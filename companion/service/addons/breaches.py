@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import raised
+from companion.model import FAILURES, raised
 
 _WATCH = "patience.py"
 _OURS = ("aggravation", "game-of-god", "gloria", "parcheesi", "parcheesi-print")
@@ -62,7 +62,7 @@ def shortened(value: object) -> str:
     """A value as text, cut where it is very long; whatever it is, it does not raise."""
     try:
         text = repr(value)
-    except Exception as error:
+    except FAILURES as error:
         text = f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 

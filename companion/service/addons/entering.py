@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.catalogue import GAMES
 from companion.games.contract import Game
-from companion.model import BadInput, Seat, Sheet, raised
+from companion.model import FAILURES, BadInput, Seat, Sheet, raised
 
 if TYPE_CHECKING:
     from companion.dice import Book, DiceSource
@@ -107,7 +107,7 @@ def _entered(point: EntryPoint) -> str:
     try:
         with redirect_stdout(sys.stderr):  # what it prints is no part of an answer, or of a file that is written so
             point.load()()
-    except (Exception, SystemExit) as error:  # it may raise whatever it likes
+    except FAILURES as error:  # it may raise whatever it likes
         said = str(error) if isinstance(error, BadInput) else raised(error)
         return f"The add-on {_called(point)} cannot be used: {said}"
     return ""

@@ -15,7 +15,7 @@ from calibration.crowding import ills
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
-from companion.model import CompanionError, OptionError, Seat, Sheet, raised
+from companion.model import FAILURES, CompanionError, OptionError, Seat, Sheet, raised
 from companion.page.ways import WAYS, is_there
 from companion.referee.phrases import Names
 from companion.service.addons.breaches import Breaches, Spoilt, endless
@@ -84,7 +84,7 @@ def _countable(game: Game[Any], sheet: Sheet | None) -> int | None:
     """How many pieces on one space can be counted; None where that cannot be said."""
     try:
         return None if sheet is None else countable(sheet, game)
-    except Exception:  # the opening of a game that fails is named in the trial
+    except FAILURES:  # the opening of a game that fails is named in the trial
         return None
 
 
@@ -99,7 +99,7 @@ def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterat
             except OptionError as error:
                 why = why or error
                 continue
-            except Exception as error:
+            except FAILURES as error:
                 said = raised(error.__cause__ or error)
                 breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {said}")
                 return
@@ -154,7 +154,7 @@ def _refused(game: Game[Any], breaches: Breaches) -> None:
             type(game)(seats, options)
         except OptionError:
             continue
-        except Exception as error:
+        except FAILURES as error:
             breaches.note(f"option {number}", f"{called} must be refused with OptionError, and raises {raised(error)}")
         else:
             breaches.note(f"option {number}", f"{called} must be refused with OptionError, and is not")
@@ -169,7 +169,7 @@ def _turns(game: Game[Any], breaches: Breaches) -> None:
             if why := amiss("next_seat", order[-1]):
                 breaches.note("next_seat", f"next_seat({order[-2]}) gives {why}")
                 return
-    except Exception as error:
+    except FAILURES as error:
         breaches.note("next_seat", f"next_seat({order[-1]}) raises {raised(error)}")
         return
     if set(order) != set(game.seats) or order[-1] != order[0]:
@@ -185,7 +185,7 @@ def _ways(game: Game[Any], sheet: Sheet, breaches: Breaches) -> None:
         its = f"the way of seat {seat} (ways)"
         try:
             way = make(seat, sheet)
-        except Exception as error:
+        except FAILURES as error:
             breaches.note("ways raises", f"{its} raises {raised(error)}")
             return
         if not (isinstance(way, dict) and all(isinstance(n, int) and isinstance(s, str) for n, s in way.items())):
@@ -234,7 +234,7 @@ def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
         check_sheet(sheet, game, f"the board of {game.name}")
     except CompanionError as error:
         breaches.note("sheet", str(error))
-    except Exception as error:
+    except FAILURES as error:
         breaches.note("sheet raises", f"the board of {game.name} or its spaces() raise {raised(error)}")
     else:
         return sheet

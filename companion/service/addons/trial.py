@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
-from companion.model import CompanionError, Due, DueKind, Objection, Position, Step, raised
+from companion.model import FAILURES, CompanionError, Due, DueKind, Objection, Position, Step, raised
 from companion.page.asks import MOST_DICE
 from companion.referee.phrases import Names
 from companion.referee.wording import BOOKS, COMMON, objection_sentence
@@ -67,7 +67,7 @@ class Trial:
         self.asked = called, state
         try:
             answer = getattr(self.game, method)(*arguments)
-        except Exception as error:
+        except FAILURES as error:
             text = f"{called} raises {raised(error)}{self._another_kind(state)}"
             self.breaches.note(f"{method} {type(error).__name__}", text, state)
             raise Spoilt from error
@@ -92,7 +92,7 @@ class Trial:
             getattr(self.game, method)(state, *arguments)
         except CompanionError:
             return
-        except Exception as error:
+        except FAILURES as error:
             text = f"{called} must be refused with IllegalStep, and raises {raised(error)}"
             self.breaches.note(f"{method} refuses", text, state)
         else:
@@ -122,7 +122,7 @@ class Trial:
                 self.note(ENDLESS, f"the game is not over after {LONGEST_GAME} states of random play", state)
         except Spoilt:
             pass
-        except Exception as error:  # what it answered is of another kind than the contract says
+        except FAILURES as error:  # what it answered is of another kind than the contract says
             called, state = self.asked
             self.note("odd", f"an answer of the game cannot be used, it seems that of {called}: {raised(error)}", state)
         return number
@@ -279,7 +279,7 @@ class Trial:
                 self.game.from_json(told)
             except CompanionError:
                 continue
-            except Exception as error:
+            except FAILURES as error:
                 text = f"from_json() of a STATE {what} must raise StateError, and raises {raised(error)}"
             else:
                 text = f"from_json() takes a STATE {what}"
@@ -294,7 +294,7 @@ class Trial:
         shown = self.ask("position", state)
         try:
             accepted = self.game.with_position(shown, due.seat, state)
-        except Exception as error:
+        except FAILURES as error:
             text = f"with_position() of a position that came up in play raises {raised(error)}"
             self.note("with_position raises", text, state)
             return
@@ -413,7 +413,7 @@ class Trial:
             return
         try:
             said = objection_sentence(objection, mover, self.names)
-        except Exception as error:
+        except FAILURES as error:
             facts = dict(objection.facts)
             text = f"the sentence of {rule} cannot be said with the facts {facts!r}: {raised(error)}"
             self.note(f"facts {rule}", text, state)

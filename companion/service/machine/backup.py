@@ -27,7 +27,16 @@ from companion import __version__
 from companion.camera.recorded import PICTURES as FRAMES
 from companion.journal import JOURNAL, JournalNewer, open_to_read
 from companion.journal.pictures import PICTURES, SPARE
-from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, reason_of, why_not
+from companion.model import (
+    FAILURES,
+    BadInput,
+    CompanionError,
+    ConfigError,
+    DeviceError,
+    JournalError,
+    reason_of,
+    why_not,
+)
 from companion.service.config import EXAMPLE, OWN_BOARDS, Config, config_from, config_of, decoded, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.machine.archive import PART, add_file, add_text, new_zip
@@ -226,7 +235,7 @@ def _in_its_way(config: Path) -> Iterator[str]:
     try:
         if config.exists():
             meaning_of(read_config(config))
-    except Exception as error:  # a game of one's own has errors of its own
+    except FAILURES as error:  # a game of one's own has errors of its own
         yield f"But the table cannot begin yet: {reason_of(error)}"
 
 

@@ -30,7 +30,7 @@ from companion import __version__
 from companion.camera.finding import plugged
 from companion.dice.port import usb_ports
 from companion.journal import JOURNAL, kept_out, open_to_read
-from companion.model import CompanionError, ConfigError, DeviceError, raised
+from companion.model import FAILURES, CompanionError, ConfigError, DeviceError, raised
 from companion.model.table import DeviceView
 from companion.page.server import address_of, check_port, local_address
 from companion.panel import ALSO, Pins
@@ -105,7 +105,7 @@ def _examined(look_at: Callable[[Patient], Iterator[Part]], patient: Patient) ->
         return [Part(look_at.__name__.strip("_"), state, said, "Ask again with sudo.")]
     except CompanionError as error:
         return [Part(look_at.__name__.strip("_"), BAD, str(error))]
-    except Exception as error:
+    except FAILURES as error:
         return [Part(look_at.__name__.strip("_"), WARN, f"could not be examined: {raised(error)}")]
 
 

@@ -22,7 +22,7 @@ from companion.journal import (
     word_from_json,
 )
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict, raised
+from companion.model import FAILURES, BadInput, CompanionError, JournalError, Kind, Seat, Verdict, raised
 from companion.model.past import SET_SINCE, is_draw
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
@@ -150,7 +150,7 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
                 bench = Desk.of(journal, played, names, entries[:number]).bench
         except BadInput:
             continue
-        except Exception as error:  # one that the referee cannot judge today says so, and the others are judged
+        except FAILURES as error:  # one that the referee cannot judge today says so, and the others are judged
             what = entry.payload.get("word", entry.kind)
             yield f"{entry.t:8.1f}  entry {entry.seq} ({what}) could not be judged: {_why(error)}"
             continue
@@ -172,7 +172,7 @@ def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:
     return tell(bench, word_from_json(entry.payload)) if entry.kind == "word" else (bench, [])
 
 
-def _why(error: Exception) -> str:
+def _why(error: BaseException) -> str:
     return str(error) if isinstance(error, CompanionError) else raised(error)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.model import (
+    FAILURES,
     AcceptedAsPlayed,
     AgreedToStop,
     Answered,
@@ -119,7 +120,7 @@ class Actions:
             return self._done_or_refused(action)
         except CompanionError as error:
             return Answer(False, str(error))
-        except Exception as error:
+        except FAILURES as error:
             self._faults.note(f"action {action.name}", error)
             return Answer(False, said(error, self._desk().bench.game))
 
@@ -140,7 +141,7 @@ class Actions:
 
     def _was_done(self, action: Action) -> bool:
         """Whether somebody was quicker. A game that fails in its own code can be left all the same."""
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(*FAILURES):
             return bool(action.mark) and action.mark != self._desk().marks.get(action.name, action.mark)
         return False
 

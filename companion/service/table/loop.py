@@ -15,6 +15,7 @@ from companion.decks import deal
 from companion.games.catalogue import game_for
 from companion.journal import bring_home
 from companion.model import (
+    FAILURES,
     BadInput,
     DiceCorrected,
     DueKind,
@@ -141,7 +142,7 @@ class Service:
         try:
             busy = self.step()
             self.parts.alive(self._view.headline)
-        except Exception as error:
+        except FAILURES as error:
             self._stumble(error)
             self._ending.wait(STUMBLED)
             busy = False
@@ -155,7 +156,7 @@ class Service:
         if text:
             self._show(replace(self._view, trouble=TroubleView(Kind.UNCLEAR.value, text)))
 
-    def _stumble(self, error: Exception) -> None:
+    def _stumble(self, error: BaseException) -> None:
         """A round failed, perhaps like those before: say so once, and on the page as long as it goes on. What the
         round had still to do is done, as far as it can be: else players would see a page that stands still."""
         new = self._faults.note("the loop stumbled; it goes on", error)
@@ -165,7 +166,7 @@ class Service:
         todos += [self._mend_journal, self.throws.acknowledge, self.throws.arm, self._publish]
         self._fault = (text, self._now + FAULT_SHOWN)
         for todo in todos:
-            with contextlib.suppress(Exception):  # the same game is asked, for what the page shows of it too
+            with contextlib.suppress(*FAILURES):  # the same game is asked, for what the page shows of it too
                 todo()
         if self._view.trouble != self._fault_shown:
             told, how = tuple(self.notices.story), tuple(self._devices())
@@ -195,7 +196,7 @@ class Service:
             try:
                 if part is not None:
                     part.close()
-            except (Exception, SystemExit):
+            except FAILURES:
                 LOG.exception("%s cannot be closed", type(part).__name__)
         self.parts.journal.close()
 
@@ -250,7 +251,7 @@ class Service:
     def _leave(self) -> None:
         """Write down that the game was left; who won was written down, or waits, since it was won."""
         bench, left = self.desk.bench, {"left": True, "winners": list[Seat]()}
-        with contextlib.suppress(Exception):  # a game that fails in its own code can be left all the same
+        with contextlib.suppress(*FAILURES):  # a game that fails in its own code can be left all the same
             if bench.due.kind is DueKind.OVER:
                 return
             left["winners"] = list(bench.game.winners(bench.state))

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from companion.dice import BoxRoll, DiceEvent, RollApart, RollHeard
-from companion.model import BadInput, Roll, Rolled
+from companion.model import FAILURES, BadInput, Roll, Rolled
 from companion.referee.belief import Act, Bench
 from companion.referee.hearing import named
 from companion.referee.phrases import dice_words, sentence_case
@@ -92,7 +92,7 @@ def as_faces(faces: Iterable[object]) -> tuple[int, ...] | None:
     try:
         shown = tuple(faces)
         found = tuple(operator.index(face) for face in shown if not isinstance(face, bool))  # type: ignore[arg-type]
-    except Exception:  # what makes them one by one may raise whatever it likes
+    except FAILURES:  # what makes them one by one may raise whatever it likes
         return None
     return found if found and len(found) == len(shown) and all(1 <= face <= 6 for face in found) else None
 

@@ -11,7 +11,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Game as Played
 from companion.journal import Journal
-from companion.model import DueKind, JournalError, OptionError, reason_of
+from companion.model import FAILURES, DueKind, JournalError, OptionError, reason_of
 from companion.service.boards.configured import Table
 from companion.service.config import Config
 from companion.service.naming import board_names
@@ -59,7 +59,7 @@ def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> D
         present(desk.bench, table.sheet, version=0, plays=(), devices=())
         if desk.bench.due.kind is DueKind.OVER:  # it was won while the disk was full, and the end was not written
             desk.end({"winners": list(desk.bench.game.winners(desk.bench.state))})
-    except Exception as error:  # whatever is wrong with that game, it must not be so again at every start
+    except FAILURES as error:  # whatever is wrong with that game, it must not be so again at every start
         LOG.exception("the game that was left cannot go on")
         why = reason_of(error)
         told = f"Game {left.id} could not go on ({why}); it is in the journal, and a new one begins. {SET_BY_HAND}"
@@ -79,7 +79,7 @@ def _won(journal: Journal, game: Game[Any], table: Table) -> Desk | None:
         entries = in_short(journal, last.id)
         desk = Desk.of(journal, last, board_names(table.sheet, last.seats), entries)
         present(desk.bench, table.sheet, version=0, plays=(), devices=())
-    except Exception:  # it is over: nobody waits for it
+    except FAILURES:  # it is over: nobody waits for it
         LOG.exception("who won the last game cannot be shown")
         return None
     over = desk.bench.due.kind is DueKind.OVER

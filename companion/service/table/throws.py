@@ -30,6 +30,7 @@ from companion.dice import (
 )
 from companion.model import (
     AIR,
+    FAILURES,
     DiceState,
     DueKind,
     JournalError,
@@ -143,7 +144,7 @@ class Throws:
         assert dice is not None
         try:
             yield dice
-        except (Exception, SystemExit) as error:
+        except FAILURES as error:
             if strict:
                 raise
             LOG.exception("the dice")
@@ -296,7 +297,7 @@ class Throws:
         self._armed = None
         try:
             self._tell(self._word(roll.faces, DICE, roll.id), record_of(event))
-        except Exception:  # a game that fails over a roll that is on record must not hold up the box for ever
+        except FAILURES:  # a game that fails over a roll that is on record must not hold up the box for ever
             if self._on_record(event):
                 self._unacknowledged.append(roll.id)
             raise
