@@ -57,6 +57,12 @@ arguments[0].scrollIntoView({ block: "center" });
 const box = arguments[0].getBoundingClientRect();
 return [box.x + box.width / 2, box.y + box.height / 2];
 """
+PLACE = """
+const view = document.querySelector(arguments[0]);
+view.scrollIntoView({ block: "center" });
+const at = new DOMPoint(arguments[1], arguments[2]).matrixTransform(view.querySelector("svg").getScreenCTM());
+return [at.x, at.y];
+"""
 SMALL_TARGETS = """
 return [...document.querySelectorAll("button, input, a:not(.skip)")].filter((node) => node.checkVisibility())
   .map((node) => [node.closest("label.row") ?? node, node]).map(([box, node]) => [box.getBoundingClientRect(), node])
@@ -106,28 +112,27 @@ class Page:
         """As a finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what
         came."""
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")
-        x, y = self.run(SPOT, self.driver.find_element("css selector", selector))
+        self._twice(self.run(SPOT, self.driver.find_element("css selector", selector)), between)
+
+    def tap_twice_at(self, view: str, x: float, y: float, between: Callable[[], None] = lambda: None) -> None:
+        """The same on a picture, in its own pixels."""
+        at = self.run(PLACE, view, x, y)
+        self._let_go_by(at)
+        self._twice(at, between)
+        self._tapped = (time.monotonic(), at)
+
+    def _twice(self, spot: list[float], between: Callable[[], None]) -> None:
         began = time.time()
         for at in (began, began + 0.2):
             for kind in ("mousePressed", "mouseReleased"):
-                mouse = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1, "timestamp": at}
+                mouse = {"type": kind, "x": spot[0], "y": spot[1], "button": "left", "clickCount": 1, "timestamp": at}
                 self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
             if at == began:
                 between()
 
     def tap_at(self, view: str, x: float, y: float) -> None:
         """Tap a picture that can be tapped on, in its own pixels."""
-        at = self.run(
-            """
-            const view = document.querySelector(arguments[0]);
-            view.scrollIntoView({ block: "center" });
-            const frame = view.querySelector("svg").getScreenCTM();
-            const at = new DOMPoint(arguments[1], arguments[2]).matrixTransform(frame);
-            return [at.x, at.y];""",
-            view,
-            x,
-            y,
-        )
+        at = self.run(PLACE, view, x, y)
         self._let_go_by(at)
         for kind in ("mousePressed", "mouseReleased"):
             mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}

@@ -231,6 +231,23 @@ def test_a_double_tap_does_not_answer_what_it_opens(make_page: Callable[..., Pag
     assert page.run("return document.querySelectorAll('#view .corner').length") == 6
 
 
+def test_a_double_tap_on_the_photo_is_one_corner_and_one_space(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """The second tap was the next corner, or the next space, at the same place."""
+    page = make_page(setup=setup)
+    start(page)
+    for i, (x, y) in enumerate([(40, 40), (600, 40), (600, 440), (40, 440)]):
+        page.tap_twice_at("#view", x, y)
+        page.until(f"document.querySelectorAll('#view .corner').length === {i + 1}")
+    asked = "document.querySelector('#asked').textContent.includes('(space {})')"
+    page.until(asked.format(0))
+    page.tap_twice_at("#view", 120, 100, lambda: page.until(asked.format(1)))
+    time.sleep(0.3)
+    assert "(space 1)" in page.text("#asked"), "it is to be tapped yet"
+    assert page.run("return document.querySelectorAll('#view .corner').length") == 4 + 1
+
+
 def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)
