@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import fakehub
@@ -138,6 +138,11 @@ class Page:
             mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
         self._tapped = (time.monotonic(), at)
+
+    def touch(self, kind: str, fingers: Sequence[Sequence[float]]) -> None:
+        """What fingers do at once: touchStart, touchMove or touchEnd, at places of the screen."""
+        points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(fingers)]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def write(self, selector: str, text: str) -> None:
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")

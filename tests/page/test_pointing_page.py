@@ -155,7 +155,8 @@ def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: F
     page.run("""
         const grip = document.querySelector("#place-view .grip");
         const { x, y, width } = grip.getBoundingClientRect();
-        const at = (dx) => ({ clientX: x + width / 2 + dx, clientY: y + width / 2, pointerId: 1, bubbles: true });
+        const finger = { pointerId: 1, isPrimary: true, bubbles: true };
+        const at = (dx) => ({ clientX: x + width / 2 + dx, clientY: y + width / 2, ...finger });
         grip.setPointerCapture = () => {};
         grip.dispatchEvent(new PointerEvent("pointerdown", at(0)));
         grip.dispatchEvent(new PointerEvent("pointermove", at(30)));

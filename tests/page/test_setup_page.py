@@ -10,7 +10,7 @@ from typing import Any
 
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, PHONE, PLACE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 from fakesetup import SPACES, FakeSetUp
 from flask.testing import FlaskClient
@@ -135,8 +135,9 @@ def drag(page: Page, name: str, end: str = "pointerup") -> None:
         """
         const ring = [...document.querySelectorAll(".space")].find((node) => node.textContent === arguments[0]);
         const root = ring.ownerSVGElement, at = (x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM());
+        const finger = { pointerId: 1, isPrimary: true, bubbles: true };
         const send = (kind, { x, y }) =>
-          ring.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, pointerId: 1, bubbles: true }));
+          ring.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, ...finger }));
         ring.setPointerCapture = () => {};
         const [x, y] = [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
         send("pointerdown", at(x, y));
@@ -174,6 +175,28 @@ def test_a_drag_that_the_phone_cuts_off_is_one_and_the_next_tap_counts(
     page.until("document.querySelector('.space.moved')")
     tap_photo(page, 400, 100)
     page.until("document.querySelectorAll('#view .space.tapped').length === 5")
+
+
+@pytest.mark.parametrize("other", [(360, 100), (300, 330)], ids=["on another ring", "between the rings"])
+def test_two_fingers_that_would_enlarge_the_photo_drag_no_space(
+    make_page: Callable[..., Page], setup: FakeSetUp, other: tuple[int, int]
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    fingers = [page.run(PLACE, "#view", x, y) for x, y in ((120, 260), other)]
+    page.touch("touchStart", fingers[:1])
+    page.touch("touchMove", [(fingers[0][0] - 9, fingers[0][1])])
+    for kind, apart in (("touchStart", 9), ("touchMove", 20), ("touchMove", 40)):
+        page.touch(kind, [(fingers[0][0] - apart, fingers[0][1]), (fingers[1][0] + apart, fingers[1][1])])
+    page.touch("touchEnd", [])
+    time.sleep(0.3)
+    places = "[...document.querySelectorAll('#view .space')].map((ring) => ring.getAttribute('cx')).slice(10, 15)"
+    assert page.run(f"return {places}") == ["120", "200", "280", "360", "440"]
+    assert not page.run("return document.querySelector('.space.moved')")
+    drag(page, "t9")
+    page.until("document.querySelector('.space.moved')")
 
 
 def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

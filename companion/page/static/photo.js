@@ -14,7 +14,7 @@ export class Photo {
   // onLate: told that the picture did not come, and whether it is asked for again. there: before it is seen nothing is
   // tapped.
   constructor(view, { onTap, onDrag, onLate, onCorner = null, label = "The photo of the empty board" }) {
-    Object.assign(this, { view, onTap, onDrag, onLate, onCorner, scale: 1, wide: 640, loose: [], there: false, wanted: "" });
+    Object.assign(this, { view, onTap, onDrag, onLate, onCorner, scale: 1, wide: 640, loose: [], there: false, wanted: "", letGo: null });
     this.root = svg("svg", { role: "img", "aria-label": label });
     this.picture = svg("image", {});
     this.marks = svg("g", {});
@@ -22,6 +22,7 @@ export class Photo {
     this.root.append(this.picture, this.marks, this.cross);
     this.root.addEventListener("click", (event) => this.click(event));
     view.addEventListener("keydown", (event) => this.key(event));
+    view.addEventListener("pointerdown", ({ isPrimary }) => isPrimary || this.letGo?.());
     put(view, this.root);
   }
 
@@ -163,9 +164,11 @@ export class Photo {
   }
 
   // A ring that is hardly moved was tapped, not dragged. It lies where it was seen last: a phone that takes the finger
-  // away, as for a call, does not say where.
+  // away, as for a call, does not say where. Where a second finger comes, as to enlarge the photo, it lies as before.
   grab(event, ring, drop) {
+    if (!event.isPrimary) return;
     const from = [event.clientX, event.clientY];
+    const before = ["cx", "cy"].map((name) => [name, ring.getAttribute(name)]);
     let at = null;
     ring.setPointerCapture(event.pointerId);
     const move = (to) => {
@@ -176,10 +179,16 @@ export class Photo {
       ring.setAttribute("cy", at[1]);
     };
     const leave = () => {
+      this.letGo = null;
       ring.removeEventListener("pointermove", move);
       for (const kind of ENDS) ring.removeEventListener(kind, leave);
       if (at) drop(...at);
       setTimeout(() => (this.dragged = false));
+    };
+    this.letGo = () => {
+      at = null;
+      for (const [name, value] of before) ring.setAttribute(name, value);
+      leave();
     };
     this.dragged = false;
     ring.addEventListener("pointermove", move);
