@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import fakehub
@@ -280,6 +281,20 @@ def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[...
     page.open("setup")
     page.until("document.querySelector('#asked').textContent.includes('(space 1)')")
     assert page.run("return document.querySelector('#width').value") == "400"
+
+
+def test_what_was_tapped_stays_though_others_play_meanwhile(
+    make_page: Callable[..., Page], setup: FakeSetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blue's circle is called the blue circle once nobody plays blue: that is the same board yet."""
+    monkeypatch.setitem(SPACES, "base3", (200.0, 200.0))
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 2)
+    page.hub.show(replace(fakehub.roll_due(), seats=fakehub.seats()[:2]))
+    page.open("setup")
+    page.until("document.querySelectorAll('#view .corner').length === 4 + 2")
+    assert page.text("#dropped") == ""
 
 
 @pytest.mark.long

@@ -10,8 +10,9 @@ import { Photo } from "./photo.js";
 import { oneTapAtATime } from "./taps.js";
 
 const layout = JSON.parse(find("#layout").textContent);
-// The board in use, by which it is known whether what was tapped is of it; its colours are learnt while it is changed.
-const inUse = JSON.stringify({ ...layout, draft: null, seats: layout.seats.map(([seat, name]) => [seat, name]) });
+// The board in use, by which it is known whether what was tapped is of it; its colours are learnt while it is changed,
+// and what its spaces are called changes with who plays.
+const inUse = JSON.stringify({ ...layout, draft: null, labels: null, seats: layout.seats.map(([seat, name]) => [seat, name]) });
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
 const inner = () => find("#shape").value === "inner";
