@@ -429,6 +429,22 @@ def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_m
 
 
 @pytest.mark.long
+def test_a_board_that_was_only_looked_at_is_not_said_to_be_forgotten(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """It was put aside, and is kept with all that was tapped; the page said for good that this belongs elsewhere."""
+    setup.own = True
+    setup.take_photo()
+    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": False, "photo": "photo1"}
+    page = make_page(setup=setup)
+    start_to_change(page)
+    setup.use_printed()
+    setup.tapped = None
+    page.open("setup")
+    assert page.run("return document.querySelector('#last')") and page.text("#dropped") == ""
+
+
+@pytest.mark.long
 def test_what_was_tapped_is_not_laid_over_the_photo_that_somebody_took_meanwhile(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -461,6 +477,9 @@ def test_after_a_restart_what_was_tapped_on_a_photo_that_is_gone_is_dropped_and_
     page.open("setup")
     assert "is forgotten" in page.text("#dropped")
     assert page.run("return document.querySelector('#tapping').hidden")
+    page.open("setup")
+    assert page.text("#dropped") == "", "it was said, and is not said for good"
+    assert page.run("return document.querySelector('#width').value") == "400"
 
 
 @pytest.mark.long

@@ -76,10 +76,11 @@ const fields = () => [...document.querySelectorAll("fieldset input, fieldset sel
 // A colour or a name that is as it was served: somebody else may learn another, or give one, meanwhile.
 const served = ({ dataset, value, defaultValue }) => (dataset.color || dataset.name) && value === defaultValue;
 
-// What was tapped and written is kept on this phone, as long as the same board is in use.
+// What was tapped and written is kept on this phone, as long as the same board is in use. untouched: the referee has all
+// that was tapped.
 function remember() {
   const form = fields().map((field) => (served(field) ? null : field.value));
-  keep("board", JSON.stringify({ draft, form, inUse }));
+  keep("board", JSON.stringify({ draft, form, inUse, untouched: Boolean(asUsed(draft)) }));
 }
 
 function recalled() {
@@ -87,17 +88,19 @@ function recalled() {
   try {
     const kept = JSON.parse(recall("board") || "null");
     const here = document.body.dataset.photos.split(" ").includes(kept?.draft.photo);
-    if (kept?.draft.corners.length && !(here && kept.inUse === inUse) && !asUsed(kept.draft)) drop();
-    if (kept?.inUse !== inUse) return;
-    if (here) draft = { ...fresh(), ...kept.draft };
-    fields().forEach((field, i) => (field.value = kept.form[i] ?? field.value));
+    const same = kept?.inUse === inUse;
+    if (here && same) draft = { ...fresh(), ...kept.draft };
+    if (same) fields().forEach((field, i) => (field.value = kept.form[i] ?? field.value));
+    const lost = kept?.draft.corners.length && !kept.untouched && !asUsed(kept.draft);
+    if (lost && !(here && same)) drop();
   } catch {
     draft = fresh();
   }
 }
 
-// What was tapped on another photo is not laid over this one, and that is said.
+// What was tapped on another photo is not laid over this one, and that is said, once.
 function drop() {
+  remember();
   const why = "What was tapped here belongs to another photo or board than is in use now, and is forgotten. Photograph the empty board again.";
   fill(find("#dropped"), el("li", {}, why));
 }
