@@ -592,6 +592,20 @@ def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
     assert not page.run("return document.querySelector('#sheet').open") and page.complaints() == []
 
 
+@pytest.mark.parametrize(("tapped", "kept"), [("410.", "410"), ("41..5", "41.5"), (".", "36"), ("", "36")])
+def test_a_point_too_many_on_the_kiosk_costs_no_number(
+    make_page: Callable[..., Page], setup: FakeSetUp, tapped: str, kept: str
+) -> None:
+    """The field was empty then, and the number before gone as well."""
+    page = make_page(setup=setup)
+    page.open("setup?from=kiosk", KIOSK)
+    page.run("document.querySelector('#width').value = '36'")
+    page.tap("#width")
+    page.until("document.querySelector('#sheet .keypad')")
+    keys(page, tapped)
+    assert page.run("return document.querySelector('#width').value") == kept
+
+
 @pytest.mark.long
 def test_the_picture_of_the_check_is_seen_at_once_and_larger_by_a_tap(
     make_page: Callable[..., Page], setup: FakeSetUp
