@@ -592,6 +592,27 @@ def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
     assert not page.run("return document.querySelector('#sheet').open") and page.complaints() == []
 
 
+@pytest.mark.parametrize(("field", "number"), [("#diameter", ""), ("#tall", "240"), ("#width", "4")])
+def test_a_size_that_cannot_be_is_shown_where_it_is_written(
+    make_page: Callable[..., Page], setup: FakeSetUp, field: str, number: str
+) -> None:
+    """The referee refused it in words of its files: "diameter_mm"."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    write = "[document.activeElement.blur(), document.querySelector(arguments[0]).value = arguments[1]]"
+    usual = page.run("return document.querySelector(arguments[0]).value", field)
+    page.run(write, field, number)
+    page.tap("#save")
+    page.until(f"document.activeElement === document.querySelector('{field}')")
+    assert setup.saved == []
+    page.run(write, field, usual)
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+    assert len(setup.saved) == 1
+
+
 @pytest.mark.parametrize(("tapped", "kept"), [("410.", "410"), ("41..5", "41.5"), (".", "36"), ("", "36")])
 def test_a_point_too_many_on_the_kiosk_costs_no_number(
     make_page: Callable[..., Page], setup: FakeSetUp, tapped: str, kept: str

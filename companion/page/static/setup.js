@@ -147,10 +147,11 @@ function sent() {
   };
 }
 
+// Whether numbers are as they must be; the first that is not is shown, with why.
+const measured = (...ids) => ids.every((id) => find(id).reportValidity());
+
 async function takePhoto() {
-  for (const id of ["#width", "#height"]) {
-    if (!find(id).reportValidity()) return;
-  }
+  if (!measured("#width", "#height")) return;
   if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
   const taken = await busy(find("#photo"), "One moment …", () => wish("photo"));
   if (!taken) return;
@@ -259,7 +260,7 @@ function showWhere(at) {
 }
 
 async function save() {
-  if (!named()) return;
+  if (!measured("#width", "#height", "#diameter", "#tall") || !named()) return;
   const saved = async () => {
     const answer = await wish("save", { draft: sent() });
     if (answer) keep("board", "");
