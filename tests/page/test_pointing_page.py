@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, PHONE, PLACE, SMALL_TARGETS, Page
 from fakehub import PIN
 from fakesetup import FakeSetUp
 from flask.testing import FlaskClient
@@ -165,6 +165,24 @@ def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: F
     page.tap("#place-undo")
     page.until("document.querySelectorAll('#place-view .grip').length === 3")
     assert page.run("return document.querySelector('#here').disabled")
+
+
+def test_a_finger_that_slips_beyond_the_picture_leaves_the_corner_at_its_edge(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """It lay beyond the picture then, out of reach, and Undo took back another one."""
+    page = make_page(setup=setup)
+    show(page, CORNERS)
+    x, y = page.run(PLACE, "#place-view", *CORNERS[0])
+    page.touch("touchStart", [(x, y)])
+    page.touch("touchMove", [(x - 5, y - 5)])
+    page.touch("touchMove", [(2, y - 150)])
+    page.touch("touchEnd", [])
+    page.until("document.querySelector('#place-view .corner').getAttribute('cx') === '0'")
+    assert page.run("return document.querySelector('#place-view .corner').getAttribute('cy')") == "0"
+    page.tap("#here")
+    page.until("document.querySelector('#toast.shown')")
+    assert setup.pointing.told[-1][0][0] == [0, 0]  # type: ignore[index]
 
 
 @pytest.mark.long

@@ -70,9 +70,16 @@ export class Photo {
     view.scrollTop = middle[1] * root.clientHeight - view.clientHeight / 2;
   }
 
+  // A finger that slips beyond the photo is at its edge.
   at(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
-    return [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
+    return this.within(x, y);
+  }
+
+  within(x, y) {
+    const { width, height } = this.root.viewBox.baseVal;
+    const bounded = (value, most) => Math.round(10 * Math.min(most, Math.max(0, value))) / 10;
+    return [bounded(x, width), bounded(y, height)];
   }
 
   click(event) {
@@ -96,11 +103,9 @@ export class Photo {
   }
 
   steer([dx, dy], fine) {
-    const { width, height } = this.root.viewBox.baseVal;
     const stride = fine ? 1 : this.wide / STRIDES / this.scale;
     const [x, y] = this.aim ?? this.middle();
-    const within = (value, most) => Math.round(10 * Math.min(most, Math.max(0, value))) / 10;
-    this.aimAt([within(x + dx * stride, width), within(y + dy * stride, height)]);
+    this.aimAt(this.within(x + dx * stride, y + dy * stride));
   }
 
   middle() {
