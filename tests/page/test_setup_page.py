@@ -17,6 +17,7 @@ from fakesetup import SPACES, FakeSetUp
 from flask.testing import FlaskClient
 
 from calibration import parcheesi_board
+from companion.model import BadInput
 from companion.page import create_app
 from companion.page.setup_pages import WISHES
 
@@ -496,6 +497,29 @@ def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undo
     page.tap("#undo")
     page.until("document.querySelector('#asked').textContent.startsWith('Tap the last corner')")
     assert page.text("#doubts") == ""
+
+
+def test_what_is_refused_calls_spaces_as_the_game_does(
+    make_page: Callable[..., Page], setup: FakeSetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was said of "base0", and of "T3" where a space begins the sentence."""
+
+    def refused(why: str) -> Callable[..., Any]:
+        def refuse(*_: object) -> Any:
+            raise BadInput(why)
+
+        return refuse
+
+    setup.own = True
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 2)
+    monkeypatch.setattr(setup, "lay", refused("t3 would lie beside the board: tap it where it is"))
+    tap_photo(page, 400, 100)
+    page.until("document.querySelector('#doubts').textContent.startsWith('Space 3 would lie beside')")
+    monkeypatch.setattr(setup, "colors", refused("no pieces of red are seen on t4: set them up"))
+    page.tap("#colors")
+    page.until("document.querySelector('#toast').textContent === 'No pieces of red are seen on space 4: set them up'")
 
 
 @pytest.mark.long

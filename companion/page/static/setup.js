@@ -17,7 +17,7 @@ const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise"
 const LEAST = 4;
 const inner = () => find("#shape").value === "inner";
 
-const wish = wishing("/api/setup");
+const wish = wishing("/api/setup", (text) => capital(inWords(text)));
 
 // --- the health check ---
 
@@ -239,8 +239,10 @@ async function shaped() {
   if (!find("#tapping").hidden) await refresh();
 }
 
-// Spaces are called as the page of the game calls them.
-const inWords = (text) => text.replace(/\b[a-z]+\d+(\.\d+)?\b/g, (name) => layout.labels[name] ?? name);
+// Spaces are called as the page of the game calls them; one that begins a sentence is written large.
+function inWords(text) {
+  return text.replace(/\b[A-Za-z][a-z]*\d+(\.\d+)?\b/g, (name) => layout.labels[name.toLowerCase()] ?? name);
+}
 
 function question() {
   if (draft.corners.length < 4) return `${CORNERS[draft.corners.length].replace("the board", inner() ? "the rectangle" : "the board")}.`;

@@ -10,10 +10,10 @@ const LATE = "The picture did not come. It is asked for again.";
 export const late = (again) => tell(again ? LATE : "The picture does not come. Please take another one.", false);
 const PATIENCE = 45; // seconds: on a small computer that plays on, looking takes some
 
-// Asks at an address for one thing to be done; null where that failed, which people are told.
-export const wishing = (address) => async (what, more = {}) => {
+// Asks at an address for one thing to be done; null where that failed, which people are told. inWords: how they are told.
+export const wishing = (address, inWords = (text) => text) => async (what, more = {}) => {
   const answer = await ask(address, () => ({ do: what, ...more }), PATIENCE);
-  if (answer && !answer.ok) tell(answer.text, false);
+  if (answer && !answer.ok) tell(inWords(answer.text), false);
   return answer?.ok ? answer : null;
 };
 
