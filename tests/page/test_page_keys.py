@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -236,3 +237,22 @@ def test_the_corners_of_a_board_are_shown_by_keys(make_page: Callable[..., Page]
     (corners, _), *_ = setup.pointing.told
     wanted = [*CORNERS[:3], [80, 420]]
     assert all(math.dist(at, to) < 3 for at, to in zip(corners, wanted, strict=True))
+
+
+def test_going_back_costs_nothing_that_was_moved(page: Page) -> None:
+    """Escape, or the way back of a phone, left the position as it was, without a word."""
+    is_open = "document.querySelector('#sheet').open"
+    page.hub.show(fakehub.roll_due())
+    page.open()
+    for moved in (False, True):
+        page.more("position")
+        page.until("document.querySelectorAll('.editor .pawn').length === 16")
+        if moved:
+            page.tap("#sheet .due-row [data-seat='2']")
+        press(page, "Escape")
+        page.until(f"{is_open} === {str(moved).lower()}")
+    page.until("document.querySelector('#toast.shown').textContent.startsWith('Not set yet')")
+    time.sleep(0.2)
+    assert page.run(f"return {is_open}")
+    page.tap("#sheet .leave")
+    page.until(f"!{is_open}")

@@ -12,10 +12,12 @@ class Sheet {
     // The event of a closing comes late, when the next question may be open already.
     dialog.addEventListener("close", () => this.isOpen || this.clear());
     dialog.addEventListener("click", (event) => event.target === dialog && !this.holds() && this.shut());
+    // Escape, and a phone's way back.
+    dialog.addEventListener("cancel", (event) => event.target === dialog && this.holds() && event.preventDefault());
   }
 
   // Opens with a title, a body and buttons [label, press, kind]; `closed` is called when it is left in any way. holds:
-  // whether a tap beside it does not leave it, as something would be lost.
+  // whether a tap beside it, or going back, does not leave it, as something would be lost.
   open(title, body, buttons = [], { closed = null, kind = "", holds = () => false } = {}) {
     const { dialog } = this;
     this.shut();
