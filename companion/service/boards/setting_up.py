@@ -92,7 +92,8 @@ class SettingUp:
         self._lens_in_use = None if self._in_use is None or folder is None else read_draft(folder / DRAFT).lens
         begun = _kept_photo(folder and _begun(folder))
         self._photos = {name_of(photo): photo for photo in (kept, begun) if photo is not None}
-        self._doubts: tuple[str, ...] = ()  # what is wrong with the photo that was taken last
+        # what is wrong with the photo that was taken last; None: it was taken before a restart, and not looked at since
+        self._doubts: tuple[str, ...] | None = () if begun is None else None
         self._busy = threading.Lock()
 
     @property
@@ -156,7 +157,14 @@ class SettingUp:
         laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]), photo)
         at = self.layout().spaces.get(laid.tap_next)
         newest = photo is next(reversed(self._photos.values()))
-        return LaidView(laid.pixels(), laid.tap_next, at, (*laid.doubts, *(self._doubts if newest else ())))
+        return LaidView(laid.pixels(), laid.tap_next, at, (*laid.doubts, *(self._doubted(photo) if newest else ())))
+
+    def _doubted(self, newest: Frame) -> tuple[str, ...]:
+        """What is wrong with the photo that was taken last."""
+        with self._busy:
+            if self._doubts is None:
+                self._doubts = tuple(filter(None, [_with_pieces(newest, self.scene)]))
+            return self._doubts
 
     def save(self, draft: Mapping[str, Any]) -> Answer:
         """Write the board's files, and use it. Raises BadInput."""
