@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -509,6 +510,19 @@ def test_game_of_god_is_edited_by_names_too(at: At) -> None:
     page.tap("#sheet .choices .main")
     state = page.until_acted().state
     assert state is not None and state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N"}
+
+
+def test_a_double_tap_takes_a_piece_up_and_puts_it_nowhere(at: At) -> None:
+    """The board gives way once a piece is taken up: the second tap put it on the square beside."""
+    table = fakegames.GOD
+    page = at(table, fakegames.moving())
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    where = table.sheet.spaces["c8"]
+    page.tap_twice_at(".editor .board", where.x, where.y)
+    page.until("document.querySelector('#sheet .help').textContent.includes('c8')")
+    time.sleep(0.2)
+    assert "Now tap where" in page.text("#sheet .help")
 
 
 @pytest.mark.long

@@ -6,10 +6,11 @@ const NEAR = 24; // px
 let last = { at: -Infinity, x: 0, y: 0, target: null };
 
 // Taps on what stays there count all: figures of a PIN, chips; but for those on a photo, where the next one is another
-// corner, or another space. Keys are pressed at no place (detail 0).
+// corner, or another space, and on a board, where it puts down what was just taken up. Keys are pressed at no place
+// (detail 0).
 function isSecond({ timeStamp, clientX, clientY, detail, target: on }, target) {
   const soon = timeStamp - last.at < SECOND && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
-  return detail > 0 && soon && (target !== last.target || Boolean(on.closest("#bar, .rolls, .view")));
+  return detail > 0 && soon && (target !== last.target || Boolean(on.closest("#bar, .rolls, .view, .board")));
 }
 
 // A tap on a label is followed at once by the browser's own on what it labels.
