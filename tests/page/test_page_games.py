@@ -525,6 +525,22 @@ def test_a_double_tap_takes_a_piece_up_and_puts_it_nowhere(at: At) -> None:
     assert "Now tap where" in page.text("#sheet .help")
 
 
+def test_the_board_does_not_give_way_under_the_finger_that_takes_a_piece_up(at: At) -> None:
+    """By more than a square where a phone is high enough."""
+    table = fakegames.GOD
+    page = at(table, fakegames.moving(), size=(390, 844))
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    place = "return document.querySelector('.editor .board').getBoundingClientRect().y"
+    before = page.run(place)
+    for name, row in (("a4", "take-off"), ("f5", "turn-over")):
+        tap_space(page, table, name)
+        page.until(f"document.querySelector('#sheet .{row}')")
+        assert abs(page.run(place) - before) < 2
+        tap_space(page, table, name)
+        page.until("!document.querySelector('#sheet .take-off')")
+
+
 @pytest.mark.long
 def test_pieces_may_wait_beside_the_board(at: At) -> None:
     table = fakegames.GOD

@@ -74,9 +74,10 @@ export class StackEditor {
     return [this.stackRow(refresh), this.besideRow(refresh)];
   }
 
-  // What may be done with what stands on the square that was tapped, beside moving its top.
+  // What may be done with what stands on the square that was tapped, beside moving its top. Its room is kept, or the board
+  // would give way under the finger.
   stackRow(refresh) {
-    if (!this.held || this.held.name === BESIDE) return null;
+    if (!this.held || this.held.name === BESIDE) return el("div", { class: "stack-row" });
     const { name } = this.held;
     const stack = this.stacks[name];
     const turn = () => {
