@@ -11,7 +11,7 @@ from typing import Any
 
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PHONE, PLACE, SMALL_PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, LYING_PHONE, PHONE, PLACE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 from fakesetup import SPACES, FakeSetUp
 from flask.testing import FlaskClient
@@ -271,6 +271,21 @@ def test_a_double_tap_on_the_photo_is_one_corner_and_one_space(
     time.sleep(0.3)
     assert "(space 1)" in page.text("#asked"), "it is to be tapped yet"
     assert page.run("return document.querySelectorAll('#view .corner').length") == 4 + 1
+
+
+def test_a_phone_that_is_turned_goes_on_at_the_photo(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    """Its browser went to the top of the page."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 1)
+    for width, height in (LYING_PHONE, PHONE):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        page.until(f"innerWidth === {width}")
+        time.sleep(0.5)
+        top, bottom = page.run("const { top, bottom } = document.querySelector('#view').getBoundingClientRect(); "
+                               "return [top, Math.min(bottom, innerHeight)]")  # fmt: skip
+        assert top >= 0 and bottom - top > 0.3 * height, (width, top)
 
 
 def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

@@ -296,6 +296,20 @@ async function useLast() {
   await busy(find("#last"), "One moment …", () => anew(() => wish("last"), () => location.reload()));
 }
 
+// A phone that is turned goes on at the step that was touched last: its browser holds on to the head of the page, which
+// scrolls away where it lies, and went to the top.
+function keepPlace() {
+  const lies = () => innerWidth > innerHeight;
+  let [step, before] = [null, lies()];
+  document.addEventListener("pointerdown", ({ target }) => (step = target.closest(".step") ?? step), true);
+  addEventListener("resize", () => {
+    if (lies() === before) return;
+    before = lies();
+    const writes = document.activeElement?.matches("input"); // then it may be the keyboard that came up
+    if (!writes) requestAnimationFrame(() => step?.scrollIntoView());
+  });
+}
+
 const on = (id, press) => find(id)?.addEventListener("click", press);
 on("#photo", takePhoto);
 on("#change", change);
@@ -309,6 +323,7 @@ for (const field of document.querySelectorAll(".size input, .size select")) fiel
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
 oneTapAtATime();
+keepPlace();
 if (find("#tapping")) {
   recalled();
   for (const field of fields()) field.addEventListener("change", remember);
