@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -94,7 +94,7 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
-    sleeve = _no_pawns(kept.places, kept.standing, scene)
+    sleeve = _no_pawns(kept.places, kept.standing, scene, scene.sheet.spaces)
     if look.open and view.vain < TRIES and (sleeve or _more_than_a_seat_has(kept, scene)):
         body = _larger_or_flat(view, kept, scene)
         if body is not None:
@@ -184,7 +184,7 @@ def _tried(view: View, kept: Kept, scene: Scene) -> tuple[Callable[[Piece], Matc
         return match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
 
     def crowd(there: Match) -> bool:
-        return bool(_no_pawns(there.where, there.standing, scene))
+        return bool(_no_pawns(there.where, there.standing, scene, sheet.spaces))
 
     return found, crowd
 
@@ -197,13 +197,14 @@ def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[i
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 
 
-def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]:
+def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene, spaces: Iterable[str]) -> list[int]:
     """The colours of which more pawns are seen on a space, or in a base, than there are: a sleeve, say, was taken for
-    pawns, and what is seen of it beside that space, too; or pawns are larger than they should be, and each is two."""
+    pawns, and what is seen of it beside that space, too; or pawns are larger than they should be, and each is two.
+    spaces: the names of those of which `where` tells."""
     over = {color for _, color in too_many(where, standing, scene.most)}
-    bases = [area_of(name) for name in scene.sheet.spaces]
+    room, bases = Counter(map(area_of, scene.sheet.spaces)), [area_of(name) for name in spaces]
     there = Counter((bases[where.space[place]], color) for place, color in standing)
-    return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
+    return sorted(over | {color for (base, color), count in there.items() if base and count > room[base]})
 
 
 def _more_than_a_seat_has(kept: Kept, scene: Scene) -> bool:

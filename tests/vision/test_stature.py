@@ -510,6 +510,21 @@ def test_larger_pawns_are_no_flat_pieces() -> None:
     assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(position)
 
 
+@pytest.mark.parametrize("piece, seed", [(Piece("disc", 25.0, 8.0), 5)])
+def test_broad_pieces_in_bases_of_four_places_are_one_each(piece: Piece, seed: int) -> None:
+    """Two or three pawns were seen on every place, and it was not asked of the right spaces whether that is too many:
+    draughtsmen were stouter pawns."""
+    rules, (printed, texture, _) = game_for("gloria", (0, 1, 2, 3), {}), printed_board("gloria")
+    sheet = replace(printed, piece=piece)
+    table = Tabletop(sheet, random.Random(seed))
+    table.set_up(rules.position(rules.opening(0)))
+    painter = Painter(sheet, texture, View(tilt=45, noise=1.5).fitted(sheet), np.random.default_rng(1))
+    seen, memory = look(painter.paint(table.pawns), make_scene(printed, texture))
+    assert isinstance(seen, BoardSeen) and memory.body is not None and memory.body.kind == "disc"
+    assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(table.position())
+    assert all(space.confidence > 0.9 for space in seen.spaces.values())
+
+
 MARBLES, HOLES, _ = printed_board("aggravation")
 LYING = {f"base{seat}.{k}": seat for seat in range(4) for k in (1, 2)} | {"t3": 0, "t9": 1, "t20": 3, "lane2.2": 2}
 
