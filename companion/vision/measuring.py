@@ -88,8 +88,8 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     found, crowd = _tried(view, kept, scene)
     if not look.open or view.vain >= TRIES or len(found(disc_for(usual)).standing) < MOST:
         return view
-    body = flat(usual, found, crowd)
-    return replace(view, vain=view.vain + 1) if body is None else replace(_shaped(view, body, scene), sure=True)
+    discs = flat(usual, found, crowd)
+    return replace(view, vain=view.vain + 1) if discs is None else replace(_shaped(view, discs[0], scene), sure=True)
 
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
@@ -169,8 +169,10 @@ def _larger_or_flat(view: View, kept: Kept, scene: Scene) -> Piece | None:
         return explained(there), crowd(there)
 
     usual = scene.sheet.piece
-    bodies = [body for body in (of_a_crowd(usual, told), flat(usual, found, crowd)) if body is not None]
-    return max(bodies, key=lambda body: told(body)[0], default=None)
+    larger, discs = of_a_crowd(usual, told), flat(usual, found, crowd)
+    if larger is None or discs is None:
+        return larger or (discs and discs[0])
+    return discs[0] if discs[1] > told(larger)[0] else larger
 
 
 def _tried(view: View, kept: Kept, scene: Scene) -> tuple[Callable[[Piece], Match], Callable[[Match], bool]]:

@@ -510,10 +510,12 @@ def test_larger_pawns_are_no_flat_pieces() -> None:
     assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(position)
 
 
-@pytest.mark.parametrize("piece, seed", [(Piece("disc", 25.0, 8.0), 5)])
+@pytest.mark.parametrize(
+    "piece, seed", [(Piece("disc", 25.0, 8.0), 5), (Piece("disc", 25.0, 7.0), 0), (Piece("pawn", 20.0, 15.0), 0)]
+)
 def test_broad_pieces_in_bases_of_four_places_are_one_each(piece: Piece, seed: int) -> None:
     """Two or three pawns were seen on every place, and it was not asked of the right spaces whether that is too many:
-    draughtsmen were stouter pawns."""
+    draughtsmen were stouter pawns. Others, and squat pawns, were two each, as these explained nearly as much."""
     rules, (printed, texture, _) = game_for("gloria", (0, 1, 2, 3), {}), printed_board("gloria")
     sheet = replace(printed, piece=piece)
     table = Tabletop(sheet, random.Random(seed))

@@ -111,10 +111,12 @@ def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Pie
     return best if nats[best] >= least + max(_CLEAR, _SHARE * least) else None
 
 
-def flat(usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match], bool]) -> Piece | None:
+def flat(
+    usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match], bool]
+) -> tuple[Piece, float] | None:
     """The discs, as coins or what was cut out of paper, that lie there in place of pawns like the one on the sheet,
-    `usual`; None where what is seen there are none: they must explain clearly more than many more pawns would, and half
-    of them no less each.
+    `usual`, and the most that any discs explain, nats; None where what is seen there are none: they must explain
+    clearly more than many more pawns would, and half of them no less each.
 
     found: how pieces of a body stand. crowd: whether these are more than there are.
     """
@@ -129,9 +131,16 @@ def flat(usual: Piece, found: Callable[[Piece], Match], crowd: Callable[[Match],
             best = less
     where = fit[best].where
     there = around(where.feet[[place for place, _ in fit[best].standing]], where.shape)
-    now, before = told_of(fit[best], there), told_of(found(usual), there)
-    more = now.together >= (1 + _FLATTER) * before.together and before.pieces >= _TWICE * now.pieces
-    return where.piece if more and _for_most(now, before, 0.0, -np.inf) else None
+    pawns = found(usual)
+    now, before = _net(told_of(fit[best], there)), _net(told_of(pawns, there))
+    clearly = _SHARE if crowd(pawns) else _FLATTER  # what cannot be is no rival
+    more = now.together >= (1 + clearly) * before.together and before.pieces >= _TWICE * now.pieces
+    return (where.piece, max(nats.values())) if more and _for_most(now, before, 0.0, -np.inf) else None
+
+
+def _net(told: Told) -> Told:
+    """The same, and each less its part of what so many pieces cost."""
+    return told._replace(each=told.each - _SPARING * told.pieces / max(len(told.each), 1))
 
 
 def disc_for(usual: Piece, share: float = _FLAT[len(_FLAT) // 2]) -> Piece:
