@@ -44,6 +44,7 @@ from companion.vision.reading.pattern import patterned
 from companion.vision.reading.pips import pipped
 from companion.vision.reading.plain_sight import humbled
 from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
+from companion.vision.reading.surplus import without_surplus
 from companion.vision.reading.uncast import uncast
 from companion.vision.view.health import health
 from companion.vision.view.motion import SMALL, STILL, came_or_went, changes, glance, share
@@ -146,6 +147,7 @@ def _read(
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
     spaces = _readings(board, doubt, scene, view, learned)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
+    spaces = without_surplus(spaces, scene)
     if learned is not None:
         spaces = believe(spaces, learned, kept, sheet, found.standing, cast)
     masked = mask | (_hidden_by(found, touching) & ~beyond)

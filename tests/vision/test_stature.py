@@ -527,6 +527,23 @@ def test_broad_pieces_in_bases_of_four_places_are_one_each(piece: Piece, seed: i
     assert all(space.confidence > 0.9 for space in seen.spaces.values())
 
 
+def test_of_a_seat_whose_pieces_are_larger_no_more_are_surely_read_than_it_has() -> None:
+    """All are measured as one set: of the large ones two were surely read on a place of their base (0.99)."""
+    rules, (sheet, texture, _) = game_for("gloria", (0, 1, 2, 3), {}), printed_board("gloria")
+    table = Tabletop(replace(sheet, piece=Piece("pawn", 17.0, 33.0)), random.Random(0))
+    table.set_up(rules.position(rules.opening(0)))
+    small, large = (
+        Painter(replace(sheet, piece=piece), texture, View(tilt=45, noise=0.0).fitted(sheet), np.random.default_rng(1))
+        for piece in (sheet.piece, Piece("pawn", 17.0, 33.0))
+    )
+    frame = small.paint([pawn for pawn in table.pawns if pawn.seat != 2])
+    large.base[:] = frame
+    seen, _ = look(large.paint([pawn for pawn in table.pawns if pawn.seat == 2]), make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen)
+    wrong = {name: space for name, space in seen.spaces.items() if space.content != table.position().at(name)}
+    assert all(space.covered or space.confidence < 0.9 for space in wrong.values())
+
+
 MARBLES, HOLES, _ = printed_board("aggravation")
 LYING = {f"base{seat}.{k}": seat for seat in range(4) for k in (1, 2)} | {"t3": 0, "t9": 1, "t20": 3, "lane2.2": 2}
 
