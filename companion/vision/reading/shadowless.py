@@ -53,14 +53,28 @@ def shadowless(
     if not asked:
         return []
     shown = [found.shown(place)[::_SOME] for place in places]
-    looks = {row: _look(kept, dim, own) for row, own in enumerate(shown) if len(own)}
+    shares = _shares_dark(kept, dim, shown)
+    asked = [row for row in asked if shares[row] > _MOSTLY]
+    if not asked:
+        return []  # what shows its paint is no shadow: it need not be known how these fall
+    colors = [color for _, color in found.standing]
+    lit = {color for color, share in zip(colors, shares, strict=True) if share < _LIT}
+    told = lit & {colors[row] for row in asked if shares[row] > _ALL_OVER}
+    looks = {row: _look(kept, own, shares[row]) for row, own in enumerate(shown) if len(own) and colors[row] in told}
     away, none = _cast(feet, kept, dim, free, where.piece.diameter)
-    deep = _deep([color for _, color in found.standing], looks)
+    deep = _deep(colors, looks)
     result = []
     for row in asked:
-        if row in deep or (row in none and row in looks and looks[row].dark > _MOSTLY):
-            result.append((numbers[row], found.standing[row][1], _from(feet[row] - away, spaces) - {numbers[row]}))
+        if row in deep or row in none:
+            result.append((numbers[row], colors[row], _from(feet[row] - away, spaces) - {numbers[row]}))
     return result
+
+
+def _shares_dark(kept: Kept, dim: Mask, shown: Sequence[Ints]) -> list[float]:
+    """Which share is dark of what is seen of each pawn, some pixels, raveled; 0 of those of which nothing is."""
+    count, dark = np.array([len(own) for own in shown]), _dark(kept, dim, np.concatenate(shown))
+    many = np.bincount(np.repeat(np.arange(len(shown)), count), dark, len(shown))
+    return list(map(float, many / np.maximum(count, 1)))
 
 
 def _on_own_ground(found: Match, kept: Kept, rows: Sequence[int]) -> list[int]:
@@ -92,7 +106,7 @@ def _cast(feet: Floats, kept: Kept, dim: Mask, free: Mask, diameter: float) -> t
 
 def _deep(colors: Sequence[int], looks: Mapping[int, _Look]) -> set[int]:
     """The pawns, by number, that are dark all over, and far darker than others of their colour, though they stand on
-    ground of that colour. looks: of those that are seen."""
+    ground of that colour. looks: of those that are seen, where that may be so."""
     result = set()
     for row, look in looks.items():
         usual = [of for other, of in looks.items() if colors[other] == colors[row] and of.dark < _LIT]
@@ -117,12 +131,11 @@ class _Look:
     board_hue: Floats
 
 
-def _look(kept: Kept, dim: Mask, own: Ints) -> _Look:
+def _look(kept: Kept, own: Ints, dark: float) -> _Look:
     seen, board, even = _light(kept, own)
     lit, ground = (seen + FLOOR / 3) / (even + FLOOR / 3), np.median((board + FLOOR / 3) / (even + FLOOR / 3), axis=0)
     whole = lit.sum(axis=1)
     light = np.median(lit[whole >= np.median(whole)], axis=0)
-    dark = float((_darker(seen, board) | dim.take(own)).mean())
     return _Look(dark, float(np.log(light.sum())), _hue(light), float(np.log(ground.sum())), _hue(ground))
 
 
