@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board.standing import Match
+from companion.vision.colors.looks import median_of
 from companion.vision.light.today import Light
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.surface import linear
@@ -131,8 +132,8 @@ def _steps(
     free = (front > 1e8) | (np.abs(front - where.reach[place]) <= 0.01)
     part = slice(max(-top, 0), max(-top, 0) + front.shape[0]), slice(max(-left, 0), max(-left, 0) + front.shape[1])
     within, beyond = (_between(of, bounds)[part] & free for of, bounds in ((own, _WITHIN), (whole, ring)))
-    brighter = _brighter(flat, light, printed, box)
     middle = float(y[:crown].mean()) - part[0].start, float(x[:crown].mean()) - part[1].start
+    brighter = _brighter(flat, light, printed, box, within | beyond)
     inner, outer = (_by_sector(brighter, mask, middle) for mask in (within, beyond))
     return outer - inner
 
@@ -143,26 +144,24 @@ def _between(shape: npt.NDArray[np.uint8], bounds: tuple[float, float]) -> Mask:
     return np.asarray((away > bounds[0]) & (away <= bounds[1]))
 
 
-def _brighter(flat: Frame, light: Light, printed: Flat, box: tuple[slice, slice]) -> Floats:
+def _brighter(flat: Frame, light: Light, printed: Flat, box: tuple[slice, slice], asked: Mask) -> Floats:
     """By how much a box of the view is brighter than the board's print should be there, natural log: all in all, and
-    its blue, green and red (rows, cols, 4)."""
+    its blue, green and red (rows, cols, 4). asked: the pixels of which it is told."""
     middle = [[(of.start + of.stop) / size - 1 for of, size in zip(box[::-1], flat.shape[1::-1], strict=True)]]
-    board = light.of_color(np.asarray(printed[box], np.float64)) * light.field_at(np.array(middle))
-    seen = linear(np.ascontiguousarray(flat[box]))
-    shown, due = (np.dstack((light.sum(axis=-1), light)) for light in (seen, board))
-    return np.asarray(np.log((shown + _FAINT) / (due + _FAINT)))
+    board = light.of_color(np.asarray(printed[box][asked], np.float64)) * light.field_at(np.array(middle))
+    shown, due = (np.column_stack((of.sum(axis=1), of)) for of in (linear(flat[box][asked]), board))
+    result = np.zeros((*asked.shape, 4))
+    result[asked] = np.log((shown + _FAINT) / (due + _FAINT))
+    return result
 
 
 def _by_sector(brighter: Floats, mask: Mask, middle: tuple[float, float]) -> Floats:
     """The medians of some pixels in each sector round a point (y, x), (_SECTORS, 4); NaN where there are too few."""
     y, x = np.nonzero(mask)
     turn = np.arctan2(y - middle[0], x - middle[1]) / (2 * np.pi) + 0.5
-    sector, level = (turn * _SECTORS).astype(int) % _SECTORS, brighter[y, x]
-    count = np.bincount(sector, minlength=_SECTORS)
-    some, last = count >= _LEAST, np.cumsum(count) - 1
-    low, high = last - count // 2, last - (count - 1) // 2
-    result = np.full((_SECTORS, level.shape[1]), np.nan)
-    for part, column in zip(result.T, level.T, strict=True):
-        order = column[np.lexsort((column, sector))]
-        part[some] = (order[low[some]] + order[high[some]]) / 2
-    return result
+    sector = (turn * _SECTORS).astype(int) % _SECTORS
+    count, order = np.bincount(sector, minlength=_SECTORS), np.argsort(sector, kind="stable")
+    counted = np.arange(count.max(initial=1)) < count[:, None]
+    each = np.zeros((*counted.shape, brighter.shape[2]))
+    each[counted] = brighter[y[order], x[order]]
+    return np.where((count >= _LEAST)[:, None], median_of(each, counted), np.nan)
