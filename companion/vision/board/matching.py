@@ -173,10 +173,13 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
     where, alone = found.where, _held(found) == 1
     for piece in pieces:
         place, color = piece
+        if where.lone[where.space[place]]:
+            continue
         near = busy[where.space[busy] == where.space[place]]
-        near = near[np.abs(where.feet.take(near, axis=0) - where.feet[place]).max(axis=1) < PAIR * found.room]
+        x, y = np.abs(where.at.take(near, axis=1) - where.at[:, place, None])
+        near = near[np.maximum(x, y) < PAIR * found.room]
         near = near[found.room_without(near, place)]
-        if len(near) < 2 or where.lone[where.space[place]]:
+        if len(near) < 2:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
             continue
