@@ -365,13 +365,13 @@ def _off_if_burnt(off: Flat, seen: Flat, usual: Flat, even: Flat) -> Flat:
     seen, usual: linear BGR (N, 3), in the light of the picture, of which so much reaches each pixel: `even`.
     """
     burnt = usual * even > _BURNT
-    some = np.flatnonzero(burnt.any(axis=1))
+    some = np.flatnonzero(reduce(np.logical_or, burnt.T))
     if not len(some):
         return off
     seen, usual = (layer.take(some, axis=0) for layer in (seen, usual))
     burnt = burnt.take(some, axis=0)
-    ratio = seen / usual
-    share = np.where(burnt & ~burnt.all(axis=1, keepdims=True), np.float32(np.inf), ratio).min(axis=1, keepdims=True)
+    told = ~burnt | reduce(np.logical_and, burnt.T)[:, None]
+    share = reduce(np.minimum, np.where(told, seen / usual, np.float32(np.inf)).T)[:, None]
     whole = np.where(burnt, np.clip(seen / np.maximum(share, np.float32(1e-3)), usual, _MORE * usual), usual)
     one, other, result = tints(seen), tints(whole), off.copy()
     result[some] = np.minimum(off.take(some), np.square(one.u - other.u) + np.square(one.v - other.v))
@@ -423,7 +423,7 @@ def _unevenness(off: Flat, spread: Flat) -> Flat:
 
 
 def _normal(square: Flat) -> Flat:
-    return exp(np.maximum(-0.5 * square, np.float32(-30)))
+    return exp(np.clip(-0.5 * square, np.float32(-30), np.float32(0)))
 
 
 def _pieces(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:

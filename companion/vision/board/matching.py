@@ -125,8 +125,9 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
 
     best: (rows·cols,) the most evidence for any colour.
     """
-    more = np.maximum(best, _LITTLE) - np.float32(_LITTLE)
-    total = cv2.integral(more.reshape(where.shape), sdepth=cv2.CV_32F).ravel()
+    level = np.clip(best, np.float32(_LITTLE), np.inf)
+    more = (level - np.float32(_LITTLE)).reshape(where.shape)
+    total = cv2.integral(more, sdepth=cv2.CV_32F).ravel()
     tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
     corners = where.corners if among is None else where.corners.take(tried, axis=1)
     after, over, before, under = (total.take(corner) for corner in corners)
@@ -134,7 +135,7 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
     maybe = tried[_SLACK * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > least]
     part = slice(None, None, _SOME)
     some, weight = where.pixels(maybe, part), where.weight(maybe, part)
-    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), _LITTLE))
+    value = _SOME * np.einsum("tp,tp->t", weight, level.take(some))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy, maybe

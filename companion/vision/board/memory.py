@@ -135,7 +135,7 @@ class Learned:
 
 def as_learned(expected: Flat, change: Flat) -> Flat:
     """The expected empty board, linear BGR, with what was learned of its look: a part of `Learned.change`."""
-    return np.asarray(np.maximum((expected + FLOOR) * change - FLOOR, 1e-4), np.float32)
+    return np.asarray(np.clip((expected + FLOOR) * change - FLOOR, 1e-4, np.inf), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
