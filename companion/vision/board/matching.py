@@ -184,23 +184,25 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
             continue
-        more, pair = _best_pair(found, piece, near, together=False)
+        lone = bool(alone[where.space[place]])
+        more, pair = _best_pair(found, piece, near, _FAR_WORSE if lone else _SPLIT, together=False)
         if more > _SPLIT:
             found.take(piece)
             for one in pair:
                 found.put(one)
             continue
-        if not alone[where.space[place]]:
+        if not lone:
             continue
-        further, other = _best_pair(found, piece, near, together=True)
+        further, other = _best_pair(found, piece, near, _FAR_WORSE, together=True)
         if pair or other:
             found.pairs[int(where.space[place])] = color, min(max(more, further) - _SPLIT, _RATHER)
 
 
-def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[float, list[Put]]:
+def _best_pair(found: Match, piece: Put, near: Ints, least: float, together: bool) -> tuple[float, list[Put]]:
     """The two pieces that explain most instead of one that stands there, and by how many nats more than that. The first
     of them is where one alone explains most in its direction; or where one does with its likeliest second, `together`:
-    more is found so, and of what is none, as shadows, too."""
+    more is found so, and of what is none, as shadows, too. least: nats; what is not likely to explain so many more is
+    not looked at."""
     where, (place, color) = found.where, piece
     found.take(piece)
     gains = found.gains(near)[:, color]
@@ -211,7 +213,7 @@ def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[fl
     most = gains + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
     firsts = _round_about(feet - where.feet[place], most if together else gains, found.room)
     for first, bound in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
-        if bound <= max(best, alone + _FAR_WORSE):
+        if bound <= max(best, alone + least):
             continue
         one = int(near[first]), color
         found.put(one)
