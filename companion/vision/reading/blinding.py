@@ -45,7 +45,7 @@ def blinding(
     where = found.where
     if where.piece.kind == "disc":
         return set()
-    bare = (found.front > 1e8).reshape(where.shape)[::_STEP, ::_STEP]
+    bare = found.front.reshape(where.shape)[::_STEP, ::_STEP] > 1e8
     burnt = bare & burnt_out(kept.flat[::_STEP, ::_STEP])
     if not burnt.any():
         return set()
@@ -58,6 +58,8 @@ def blinding(
     due, tells, added = _added(kept)
     told, lit = (_around(bare & part, _WIDE * near) for part in (tells, tells & added))
     blind &= (lit > _MOSTLY * told) & (told > _LEAST)
+    if not blind.any():
+        return set()
     shade = _around(dim[::_STEP, ::_STEP] | _holes(burnt, bare, due, 2 * own), own)
     held = where.space[stand][_at(blind, where.feet[stand])]
     unseen = np.flatnonzero(_at(blind & ((shade > _SHADE) | (all_lit > _ALL)), middles))
