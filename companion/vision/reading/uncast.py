@@ -76,7 +76,7 @@ def perhaps_more(
         size[name] = max(len(found.where.hidden_by(place)[0]) // _COARSE**2, size.get(name, 1))
     wide = {n: scene.sheet.spaces[n] for n in size if n not in known and not spaces[n].covered}
     asked = {name: space for name, space in wide.items() if space.is_area and _on_board(space, dim.shape)}
-    return {name for name, space in asked.items() if _largest_within(dim, space) > size[name]}
+    return {name for name, space in asked.items() if _larger_within(dim, space, size[name])}
 
 
 def _asked(seen: SpaceSeen) -> bool:
@@ -97,16 +97,20 @@ def _cast_within(dim: Mask, space: Space, foot: float) -> bool:
     """Whether a shadow lies well within a wide space that is larger than half a piece's foot, which has so many pixels:
     one that something beside the space casts goes on beyond it."""
     part, beyond = _near(dim, space)
+    if cv2.countNonZero(part) <= _BODY * foot:
+        return False
     count, labels, stats, _ = cv2.connectedComponentsWithStats(part)
     touching = np.bincount(labels[beyond], minlength=count) > 0
     return bool(((stats[:, cv2.CC_STAT_AREA] > _BODY * foot) & ~touching)[1:].any())
 
 
-def _largest_within(dim: Mask, space: Space) -> int:
-    """How many pixels the largest part of a shadow has that lies within a wide space."""
+def _larger_within(dim: Mask, space: Space, size: int) -> bool:
+    """Whether a part of a shadow that lies within a wide space has more pixels than so many."""
     part, beyond = _near(dim, space)
     part[beyond] = 0
-    return int(cv2.connectedComponentsWithStats(part)[2][1:, cv2.CC_STAT_AREA].max(initial=0))
+    if cv2.countNonZero(part) <= size:  # nor has any part
+        return False
+    return bool((cv2.connectedComponentsWithStats(part)[2][1:, cv2.CC_STAT_AREA] > size).any())
 
 
 def _near(dim: Mask, space: Space) -> tuple[npt.NDArray[np.uint8], Mask]:
