@@ -56,11 +56,12 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     share: Flat | None = None
     for sign in (-1, 1):
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST)
-        patches = np.zeros(other.shape, bool)
+        patches, before = np.zeros(other.shape, bool), None
         for most in _TINGED:
             large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
-            if not large.any():
-                break
+            if not large.any() or (before is not None and np.array_equal(large, before)):
+                break  # the same would be found once more
+            before = large
             found = _with_print(large, *prints, ruddy, sign)
             if patches.any():
                 patches &= ~_pieces(patches, found, prints, ruddy, sign, piece)
