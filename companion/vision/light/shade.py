@@ -6,6 +6,8 @@ a shadow where the print can be made out in it.
 
 from __future__ import annotations
 
+from functools import reduce
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -148,12 +150,15 @@ def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask, sign: int) -
 
 def _lines(both: Flat, part: Mask, course: float) -> Flat:
     """What changes within some mm of a part, (N, 2)."""
-    return both[part] - _averaged(both, part, course)[part]
+    margin = int(np.ceil(4 * course * PIXELS_PER_MM / _COARSE)) + 1  # so far OpenCV's kernel reaches
+    x, y, wide, high = cv2.boundingRect(part.astype(np.uint8))
+    box = slice(max(y - margin, 0), y + high + margin), slice(max(x - margin, 0), x + wide + margin)
+    return both[part] - _averaged(both[box], part[box], course)[part[box]]
 
 
 def _made_out(both: Flat, least: float = _MADE_OUT) -> bool:
     """Whether what is seen is like the print: natural log of the brightness of either, (N, 2)."""
-    seen, printed = both.std(axis=0).tolist()
+    seen, printed = cv2.meanStdDev(both[None])[1].ravel().tolist()
     return printed >= _LEAST_PRINT and seen >= 1e-3 and float(np.corrcoef(both[:, 0], both[:, 1])[0, 1]) > least
 
 
@@ -186,7 +191,8 @@ def _level(ratio: Flat, patches: Mask) -> Flat:
     A shadow has a colour of its own: what lights it comes from elsewhere. Pieces in it do not count.
     """
     wide = _averaged(ratio, patches, _WIDE)
-    plain = patches & (np.abs(ratio - wide).max(axis=2) < _OTHER)
+    plain = patches.copy()
+    plain[patches] = reduce(np.maximum, np.abs(ratio[patches] - wide[patches]).T) < _OTHER
     return _averaged(ratio, plain, _NEAR, wide)
 
 
