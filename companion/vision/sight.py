@@ -206,8 +206,8 @@ def _match(
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
     if mask.any():
-        spoken = np.where(mask.reshape(-1, 1), np.float32(0), spoken)
-        spoken, most = _in_shade(told, spoken, np.flatnonzero(in_shadow(mask, told.dim)), spoken.max(axis=1))
+        spoken, most = _in_shade(told, spoken, np.flatnonzero(in_shadow(mask, told.dim)), most)
+        spoken[mask.ravel()], most[mask.ravel()] = 0, 0
     found = find(view.places, spoken, most, sheet, among, start)
     stand = [place for place, _ in found.standing]
     explained = (found.front < 1e8).reshape(mask.shape) & ~told.dim  # a shadow is easily taken for a piece
