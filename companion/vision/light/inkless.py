@@ -7,6 +7,7 @@ green light lay over the board. But nothing is darker than a veil that lies over
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -29,8 +30,9 @@ def of_pieces(light: Light, half: Flat) -> Light:
     shares = light.haze / np.maximum(white, 1e-4)
     if shares.max() < _LEAST:
         return light
-    seen = (half / (light.field(*half.shape[:2]) * white.astype(np.float32)))[::_EVERY, ::_EVERY]
-    lit = seen.max(axis=2)
+    some, field = half[::_EVERY, ::_EVERY], light.field(*half.shape[:2])[::_EVERY, ::_EVERY]
+    seen = some / (field * white.astype(np.float32))
+    lit = reduce(np.maximum, np.moveaxis(seen, 2, 0))
     mix, haze = light.mix.copy(), light.haze.copy()
     for channel in np.flatnonzero(shares >= _LEAST):
         darker = (seen[..., channel] < _DARKER * shares[channel] * lit) & (lit > _DARK)

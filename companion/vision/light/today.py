@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 
 import cv2
 import numpy as np
@@ -325,7 +325,8 @@ def touch_up(
     local = field * lit
     layers: list[Flat] = [plain, local, hazed - np.float32(_FLOOR) * local, reach]
     if share is not None:
-        alike = share.mean(axis=2, keepdims=True)  # pieces stand up, and are lit from all sides: not by its colour
+        alike = reduce(np.add, np.moveaxis(share, 2, 0))[..., None] / 3
+        # pieces stand up, and are lit from all sides: not by its colour
         parts = [share, share, share, alike]
         layers = [np.asarray(layer * part, np.float32) for layer, part in zip(layers, parts, strict=True)]
     board, local, hazed, reach = layers
