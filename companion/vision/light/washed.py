@@ -96,7 +96,8 @@ def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Sm
         whole = said[part].mean(axis=0)
         if whole[2] < _LEAST**2:
             continue
-        blank = part & ~_shows(near + _HARDLY * whole)
+        blank = np.zeros_like(part)
+        blank[part] = ~_shows(near[part] + _HARDLY * whole)
         mostly = 2 * np.count_nonzero(blank) > np.count_nonzero(part)
         gone |= np.asarray(part if mostly else opened(blank.astype(np.uint8), wide), np.uint8)
     return gone
