@@ -225,9 +225,11 @@ def _match(
     if among is not None:
         again &= among
     kept = [piece for piece in found.standing if sheet.piece.kind != "disc" or not again[piece[0]]]
-    looked = found.looked
+    looked = np.zeros(len(again), bool)
+    looked[found.looked] = True
     found = find(view.places, spoken, most, sheet, again, kept, found.busy)
-    found.looked = np.union1d(looked, found.looked)
+    looked[found.looked] = True
+    found.looked = np.flatnonzero(looked)
     return refined(found, len(start)), shadow, tinged
 
 
