@@ -13,7 +13,7 @@ from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.light import today
+from companion.vision.light import shade, today
 from companion.vision.light.shade import uneven_light
 from companion.vision.view.pose import Flat
 
@@ -217,3 +217,14 @@ def test_warm_sun_is_no_skin() -> None:
     share = uneven_light(board() * sun, board(), PAWN)
     assert share is not None
     assert np.median(share[60:190, 70:90, 2] / sun[60:190, 70:90, 2]) == pytest.approx(1, abs=0.15)
+
+
+@pytest.mark.parametrize("course", [3.0, 8.0])
+@pytest.mark.parametrize("corner", [(0, 0), (90, 70), (150, 140)])
+def test_lines_of_a_part_are_the_same_if_all_the_board_is_looked_at(course: float, corner: tuple[int, int]) -> None:
+    both = np.random.default_rng(4).normal(size=(167, 160, 2)).astype(np.float32)
+    part = np.zeros(both.shape[:2], bool)
+    part[corner[0] : corner[0] + 17, corner[1] : corner[1] + 20] = True
+    part[corner[0] + 5] = False
+    whole = both[part] - shade._averaged(both, part, course)[part]
+    assert shade._lines(both, part, course) == pytest.approx(whole, abs=1e-5)
