@@ -12,7 +12,7 @@ from browser import KIOSK, SMALL_PHONE, Page
 from fakesetup import FakeSetUp
 
 from companion.model import DueKind
-from companion.model.table import Action, Answer, DeviceView, PlayLine
+from companion.model.table import Action, Answer, DeviceView, PlayLine, TableView
 
 QUICKER = Answer(False, "Somebody was quicker.")
 
@@ -108,6 +108,21 @@ def test_a_row_of_more_is_about_the_turn_in_which_that_was_opened(page: Page, ac
     page.show(replace(first, due=1, reader=0, headline="Red, read a question to green.", marks={action: "2"}))
     page.tap(f"#sheet [data-action={action}]")
     assert page.until_acted().mark == "1"
+
+
+@pytest.mark.parametrize(("action", "before"), [("roll", fakehub.roll_due), ("correct", fakehub.playing)])
+def test_dice_of_the_turn_in_which_more_was_opened_are_not_entered_for_another(
+    page: Page, action: str, before: Callable[[], TableView]
+) -> None:
+    """Red's were asked for, and corrected green's; where none were due any more, nothing came of the tap at all."""
+    page.hub.show(replace(before(), marks={action: "1"}))
+    page.open()
+    page.tap("#bar .more")
+    page.show(replace(fakehub.playing(), due=1, roll=(6, 6), headline="Green, move 6.", marks={action: "2"}))
+    page.tap(f"#sheet [data-action={action}]")
+    page.until("document.querySelector('#toast.shown.wrong')?.innerText.startsWith('The table has changed')")
+    assert not page.run("return document.querySelector('#sheet').open")
+    assert page.complaints() == []
 
 
 def test_a_sheet_begins_at_its_top(page: Page) -> None:

@@ -1,6 +1,6 @@
 // What may be done now: the likeliest on the bar at the bottom, the rest behind "More".
 
-import { act, keep, markOf, marksNow, recall } from "./ask.js";
+import { act, keep, markOf, marksNow, recall, tell } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
 import { badge, button, capital, el, fill, find, isKiosk } from "./dom.js";
 import { enterDice } from "./dice.js";
@@ -12,22 +12,27 @@ import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
 
 const bar = find("#bar");
+const CHANGED = "The table has changed meanwhile: look again, and press once more if it is still to be done.";
 
 export const hintsOn = () => recall("hints") !== "off";
 
 let now = null;
 let again = () => {};
 
-// Every action of one button as [label, press]. about: what each action is about that acts at once.
+// Every action of one button as [label, press]. about: what each action is about that acts at once, or asks for dice, as
+// those of one turn are not entered for another.
 function ways(about = markOf) {
   const at = (name) => () => act(name, { mark: about(name) });
-  const rolled = [now.roll.length || 2];
+  const [due, rolled] = [() => now.dice, () => [now.roll.length || 2]];
+  const fits = (name) => possible(name) && about(name) === markOf(name);
+  const ask = (name, did, counts) => enterDice(name, `What did the ${diceWord(counts)} ${did}?`, counts);
+  const dice = (name, did, counts) => () => (fits(name) ? ask(name, did, counts()) : tell(CHANGED, false));
   return {
-    roll: [`Enter the ${diceWord(now.dice)}`, () => enterDice("roll", `What did the ${diceWord(now.dice)} show?`, now.dice)],
+    roll: [`Enter the ${diceWord(now.dice)}`, dice("roll", "show", due)],
     confirm: [now.done || "Done", () => confirm(about("confirm"))],
     takeback: ["Take back", at("takeback")],
     accept: ["Accept as played", () => accept(about("accept"))],
-    correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
+    correct: [`Correct the ${diceWord(rolled())}`, dice("correct", "really show", rolled)],
     undo: ["Undo the last change", at("undo")],
     position: ["Set the position", () => editPosition(now)],
     newgame: ["New game", () => newGame(now)],
