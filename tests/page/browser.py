@@ -52,6 +52,8 @@ return texts.map((node) => {
 """
 DOUBLE_TAP, SAME_SPOT = 0.45, 30.0
 """Seconds and pixels: a little more than the page's own."""
+SEEN = 350
+"""Milliseconds, likewise: what came up later is not pressed by a finger that was on its way."""
 SPOT = """
 arguments[0].scrollIntoView({ block: "center" });
 const box = arguments[0].getBoundingClientRect();
@@ -95,8 +97,14 @@ class Page:
             assert time.monotonic() < end, f"in vain waited for {condition}"
             time.sleep(0.05)
 
-    def tap(self, selector: str) -> None:
+    def _until_seen(self, selector: str) -> None:
+        """It is there, and so long that somebody has seen what it asks."""
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")
+        asks = f"document.querySelector({selector!r})?.closest('[data-since]')"
+        self.until(f"!({asks}?.dataset.since > performance.now() - {SEEN})")
+
+    def tap(self, selector: str) -> None:
+        self._until_seen(selector)
         target = self.driver.find_element("css selector", selector)
         spot = self.run(SPOT, target)
         self._let_go_by(spot)
@@ -111,7 +119,7 @@ class Page:
     def tap_twice(self, selector: str, between: Callable[[], None] = lambda: None) -> None:
         """As a finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what
         came."""
-        self.until(f"document.querySelector({selector!r})?.checkVisibility()")
+        self._until_seen(selector)
         self._twice(self.run(SPOT, self.driver.find_element("css selector", selector)), between)
 
     def tap_twice_at(self, view: str, x: float, y: float, between: Callable[[], None] = lambda: None) -> None:
@@ -134,10 +142,23 @@ class Page:
         """Tap a picture that can be tapped on, in its own pixels."""
         at = self.run(PLACE, view, x, y)
         self._let_go_by(at)
+        self._press(at)
+
+    def tap_as_it_changes(self, selector: str, change: Callable[[], None]) -> None:
+        """As a finger on its way to something while `change` comes, before anybody can have seen that."""
+        self._until_seen(selector)
+        spot = self.run(SPOT, self.driver.find_element("css selector", selector))
+        self._let_go_by(spot)
+        self.run("const at = performance.now(); performance.now = () => at")  # however slow the machine is
+        change()
+        self._press(spot)
+        self.run("delete performance.now")
+
+    def _press(self, spot: list[float]) -> None:
         for kind in ("mousePressed", "mouseReleased"):
-            mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
+            mouse = {"type": kind, "x": spot[0], "y": spot[1], "button": "left", "clickCount": 1}
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
-        self._tapped = (time.monotonic(), at)
+        self._tapped = (time.monotonic(), spot)
 
     def touch(self, kind: str, fingers: Sequence[Sequence[float]]) -> None:
         """What fingers do at once: touchStart, touchMove or touchEnd, at places of the screen."""

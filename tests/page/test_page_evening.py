@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import fakehub
 import pytest
-from browser import KIOSK, SMALL_PHONE, Page
+from browser import KIOSK, LYING_PHONE, PHONE, SMALL_PHONE, Page
 from fakesetup import FakeSetUp
 
 from companion.model import DueKind
@@ -24,6 +24,46 @@ def test_a_double_tap_takes_back_once(page: Page) -> None:
     assert page.until_acted() == Action("takeback")
     page.run("return new Promise((done) => setTimeout(done, 100))")
     assert page.hub.actions == [], "“Done” came up under the finger"
+
+
+ASKED = replace(
+    fakehub.playing(), due=1, due_kind=DueKind.QUESTION, reader=0, hints=(), marks={"answer": "1"},
+    actions=("answer", "takeback"),
+)  # fmt: skip
+GREEN_ASKED = replace(ASKED, due=2, reader=1, marks={"answer": "2"})
+
+
+@pytest.mark.parametrize(
+    ("before", "button", "after", "size"),
+    [
+        (fakehub.playing(), "[data-action=confirm]", ASKED, PHONE),
+        (fakehub.playing(), "[data-action=confirm]", ASKED, LYING_PHONE),
+        (ASKED, ".wrong", GREEN_ASKED, PHONE),
+    ],
+)
+def test_a_tap_that_was_on_its_way_presses_nothing_that_it_did_not_mean(
+    page: Page, before: TableView, button: str, after: TableView, size: tuple[int, int]
+) -> None:
+    """"Done", as the camera saw it at that moment, took the play back, or answered the next player's question;
+    and "Wrong" on a second phone was said of the next answer, too."""
+    page.hub.show(before)
+    page.open("", size)
+    page.tap_as_it_changes(f"#bar {button}", lambda: page.show(after))
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.hub.actions == []
+    page.tap("#bar .right")
+    assert page.until_acted() == Action("answer", right=True, mark=after.marks["answer"])
+
+
+def test_a_tap_on_what_the_dice_showed_does_not_press_what_comes_up_below_it(page: Page) -> None:
+    """The dice box was quicker: the button of the sheet lies just over those of the page."""
+    page.open()
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.tap_as_it_changes("#sheet .main", lambda: page.show(fakehub.playing()))
+    page.until("document.querySelector('#toast.shown')?.innerText === 'The dice came another way meanwhile.'")
+    assert page.hub.actions == []
 
 
 def test_a_reminder_offers_to_go_on_and_not_to_take_back_another_play(page: Page) -> None:

@@ -10,6 +10,7 @@ import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { claim, reads } from "./question.js";
 import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
+import { asksAnew } from "./taps.js";
 
 const bar = find("#bar");
 const CHANGED = "The table has changed meanwhile: look again, and press once more if it is still to be done.";
@@ -18,6 +19,7 @@ export const hintsOn = () => recall("hints") !== "off";
 
 let now = null;
 let again = () => {};
+let meant = "";
 
 // Every action of one button as [label, press]. about: what each action is about that acts at once, or asks for dice, as
 // those of one turn are not entered for another.
@@ -127,6 +129,9 @@ export function showBar(view, refresh) {
   const first = asked(view);
   const calm = waitsForHands(view) || first.length > 0;
   const said = JSON.stringify([names.map((name) => all[name][0]), first, calm]);
+  const about = said + [...names, ...first.map(({ action }) => action)].map(markOf);
+  if (meant !== about) asksAnew(bar);
+  meant = about;
   if (bar.dataset.words === said) return;
   bar.dataset.words = said;
   const buttons = names.map((name, i) => named(name, button(all[name][0], all[name][1], i || calm ? "" : "main")));

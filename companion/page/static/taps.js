@@ -1,7 +1,9 @@
-// A double tap is one tap, and a key held down one press: nothing is done twice, nor what came up meanwhile.
+// A double tap is one tap, and a key held down one press: nothing is done twice, nor what came up under a finger that was
+// on its way.
 
 const SECOND = 400; // ms
 const NEAR = 24; // px
+const ON_ITS_WAY = 300; // ms
 
 let last = { at: -Infinity, x: 0, y: 0, target: null };
 
@@ -19,10 +21,18 @@ function targetOf(event) {
   return found?.control ?? found;
 }
 
+// What is asked at a place, or of whom, may change just before a finger comes there, which meant what was asked before.
+export const asksAnew = (place) => (place.dataset.since = performance.now());
+
+function isTooSoon({ detail, target }) {
+  const since = target.closest("[data-since]")?.dataset.since;
+  return detail > 0 && since !== undefined && performance.now() - since < ON_ITS_WAY;
+}
+
 export function oneTapAtATime() {
   const hear = (event) => {
     const target = targetOf(event);
-    const second = isSecond(event, target);
+    const second = isSecond(event, target) || isTooSoon(event);
     last = { at: event.timeStamp, x: event.clientX, y: event.clientY, target };
     if (!second) return;
     event.preventDefault();

@@ -6,6 +6,7 @@ import { button, die, el, fill, find, goTo, last, listed } from "./dom.js";
 import { editPosition } from "./editor.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
+import { asksAnew } from "./taps.js";
 
 const panel = find("#trouble");
 const evidence = find("#evidence");
@@ -55,6 +56,7 @@ function tellOnce(view) {
   if (words === told) return;
   const opening = told === "";
   told = words;
+  asksAnew(panel);
   fill(panel, trouble ? [...sentences(trouble), rollButtons(trouble), cameraButton(view)] : []);
   // Whoever read the story below is shown what is asked; a board that is lost for a moment takes nobody away.
   const asks = ["illegal", "unclear"].includes(trouble?.kind);
