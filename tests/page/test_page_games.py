@@ -17,7 +17,7 @@ from fakesetup import FakeSetUp, picture
 
 from companion.games.catalogue import game_from_json
 from companion.model import DueKind
-from companion.model.table import Action, QuestionView, TableView, TroubleView
+from companion.model.table import Action, Answer, QuestionView, TableView, TroubleView
 
 At = Callable[..., Page]
 CARD = "document.querySelector('#card .question')?.textContent === 'Which is the largest animal that lives today?'"
@@ -352,6 +352,22 @@ def test_cards_on_the_table_are_judged_on_any_phone_and_the_kiosk(at: At) -> Non
 
 
 # --- declarations, challenges, dice, the end ---
+
+
+@pytest.mark.parametrize(("path", "size"), [("", SMALL_PHONE), ("", PHONE), ("kiosk", PANEL), ("kiosk", KIOSK)])
+def test_what_a_phone_is_told_lies_over_no_button(
+    at: At, hub: fakehub.FakeHub, path: str, size: tuple[int, int]
+) -> None:
+    """For seconds nobody read which was "Right" and which "Wrong" of the next question."""
+    hub.answer = Answer(False, "Somebody was quicker: the table has changed. Look again, and press once more.")
+    asked = fakegames.question(deck=False)
+    page = at(fakegames.GLORIA, replace(asked, actions=("answer", "takeback", *fakehub.ALWAYS)), path, size)
+    page.tap("#bar .wrong")
+    page.until("getComputedStyle(document.querySelector('#toast')).opacity === '1'")
+    covered = """const box = (node) => node.getBoundingClientRect();
+      const end = box(document.querySelector("#toast")).bottom;
+      return [...document.querySelectorAll("#bar button")].filter((one) => box(one).top < end).length"""
+    assert page.run(covered) == 0
 
 
 def test_declaring_who_plays(at: At) -> None:

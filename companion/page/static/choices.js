@@ -20,6 +20,7 @@ export const hintsOn = () => recall("hints") !== "off";
 let now = null;
 let again = () => {};
 let meant = "";
+new ResizeObserver(() => document.body.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
 
 // Every action of one button as [label, press]. about: what each action is about that acts at once, or asks for dice, as
 // those of one turn are not entered for another.
