@@ -165,6 +165,21 @@ def test_dice_of_the_turn_in_which_more_was_opened_are_not_entered_for_another(
     assert page.complaints() == []
 
 
+@pytest.mark.parametrize("after", ["right", "another foul"])
+def test_the_large_picture_of_a_foul_does_not_outlast_it(page: Page, after: str) -> None:
+    """What was headed "Now" hid the next foul."""
+    foul = fakehub.illegal()
+    assert foul.trouble is not None
+    another = replace(foul, trouble=replace(foul.trouble, text="That is a blockade.", after="1/00003000-after.jpg"))
+    page.hub.show(foul)
+    page.open()
+    page.tap("#evidence figure:last-child .shot")
+    page.show(replace(foul, devices=()))
+    assert page.text("#sheet h2") == "Now"
+    page.show(another if after == "another foul" else fakehub.roll_due())
+    assert not page.run("return document.querySelector('#sheet').open")
+
+
 def test_a_sheet_begins_at_its_top(page: Page) -> None:
     page.hub.show(fakehub.playing())
     page.open(size=SMALL_PHONE)

@@ -5,18 +5,20 @@ import { givesPictures, hasCamera, showLive } from "./camera.js";
 import { button, die, el, fill, find, goTo, last, listed } from "./dom.js";
 import { editPosition } from "./editor.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
-import { open } from "./sheet.js";
+import { open, shut, topic } from "./sheet.js";
 import { asksAnew } from "./taps.js";
 
 const panel = find("#trouble");
 const evidence = find("#evidence");
 const TITLES = { illegal: "Something to put right", unclear: "A question", lost: "The board cannot be seen" };
 const MOST_PLAYS = 3;
+const LARGE = "picture foul";
 
 let latest = null;
 let shown = "";
 let told = "";
 let suggested = null;
+let pictured = "";
 
 // What the board should point at now: [arrows, kind, odd spaces]; nothing where it shows how it should be.
 export function pointers(trouble) {
@@ -36,9 +38,17 @@ export function showTrouble(view, refresh) {
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
   tellOnce(view);
+  leaveOld(trouble);
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
+}
+
+// A picture that is looked at large is of what is wrong now: no other foul is hidden by it, and "Now" is not a while ago.
+function leaveOld(trouble) {
+  const names = JSON.stringify([trouble?.before, trouble?.after]);
+  if (names !== pictured && topic() === LARGE) shut();
+  pictured = names;
 }
 
 // The one play that would be right, where nothing else is to be pointed at: who cannot tap a kiosk sees it, too.
@@ -153,7 +163,7 @@ function pictures(trouble) {
   if (!both.length) return null;
   const figures = both.map(([title, name]) => {
     const alt = `The board, ${title.toLowerCase()}`;
-    const large = () => open(title, el("img", { src: `/picture/${name}`, alt }), [], { kind: "picture" });
+    const large = () => open(title, el("img", { src: `/picture/${name}`, alt }), [], { kind: LARGE });
     const shot = button("", large, "shot");
     const shape = ({ target }) => (shot.style.aspectRatio = `${target.naturalWidth} / ${target.naturalHeight}`);
     fill(shot, el("img", { src: `/picture/${name}`, alt, loading: "lazy", onload: shape }));
