@@ -201,6 +201,27 @@ def test_two_fingers_that_would_enlarge_the_photo_drag_no_space(
     page.until("document.querySelector('.space.moved')")
 
 
+def test_two_fingers_enlarge_the_photo_between_them_and_make_it_small_again(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """Only + and − did: to who pulls at a photo, as everywhere else, nothing happened."""
+    page = make_page(setup=setup)
+    start(page)
+    page.until("window.was === scrollY || void (window.was = scrollY)")  # it glides there
+    x, y = page.run(PLACE, "#view", 200, 160)
+    wide = "document.querySelector('#view svg').getBoundingClientRect().width"
+    under = """(({ x, y }) => [x, y])(new DOMPoint(...arguments)
+      .matrixTransform(document.querySelector("#view svg").getScreenCTM().inverse()))"""
+    before = page.run(f"return {wide}")
+    for way, factor in (((30, 40, 60, 75), 2.5), ((75, 50, 30), 1.0)):
+        for kind, apart in zip(("touchStart", *("touchMove",) * 3), way, strict=False):
+            page.touch(kind, [(x - apart, y), (x + apart, y)])
+        page.touch("touchEnd", [])
+        assert page.run(f"return {wide}") == pytest.approx(factor * before, rel=0.02)
+        assert page.run(f"return {under}", x, y) == pytest.approx([200, 160], abs=2)
+    assert not page.run("return document.querySelector('#view .corner')"), "nothing was tapped"
+
+
 def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)

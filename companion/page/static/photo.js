@@ -1,4 +1,4 @@
-// A photo to tap on: it scrolls and zooms, and rings on it can be dragged. Points are pixels of the photo.
+// A photo to tap on: it scrolls, zooms (by two fingers, too), and rings on it can be dragged. Points are its pixels.
 // By keys: the arrows move a cross over it, Enter taps there, Space takes a ring up and puts it down.
 
 import { fill, put, svg } from "./dom.js";
@@ -7,6 +7,7 @@ const STEADY = 6;
 const LARGEST = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ENDS = ["pointerup", "pointercancel"];
+const TOUCHES = ["touchstart", "touchmove", "touchend", "touchcancel"];
 const [AGAIN, TRIES] = [2000, 20]; // ms until a picture that did not come is asked for again, and how often it is
 const STRIDES = 60; // of the cross over the width that is seen; with Shift it goes by pixels
 
@@ -14,7 +15,7 @@ export class Photo {
   // onLate: told that the picture did not come, and whether it is asked for again. there: before it is seen nothing is
   // tapped.
   constructor(view, { onTap, onDrag, onLate, onCorner = null, label = "The photo of the empty board" }) {
-    Object.assign(this, { view, onTap, onDrag, onLate, onCorner, scale: 1, wide: 640, loose: [], there: false, wanted: "", letGo: null });
+    Object.assign(this, { view, onTap, onDrag, onLate, onCorner, scale: 1, wide: 640, loose: [], there: false, wanted: "", letGo: null, apart: 0 });
     this.root = svg("svg", { role: "img", "aria-label": label });
     this.picture = svg("image", {});
     this.marks = svg("g", {});
@@ -23,6 +24,7 @@ export class Photo {
     this.root.addEventListener("click", (event) => this.click(event));
     view.addEventListener("keydown", (event) => this.key(event));
     view.addEventListener("pointerdown", ({ isPrimary }) => isPrimary || this.letGo?.());
+    for (const kind of TOUCHES) view.addEventListener(kind, (event) => this.pinch(event), { passive: false });
     put(view, this.root);
   }
 
@@ -60,14 +62,26 @@ export class Photo {
     this.aimAt(null);
   }
 
-  // The middle of what is seen stays where it is.
-  zoom(by) {
+  // What is seen at a place of the view, by default in its middle, stays there.
+  zoom(by, [x, y] = [this.view.clientWidth / 2, this.view.clientHeight / 2]) {
     const { view, root } = this;
-    const middle = [(view.scrollLeft + view.clientWidth / 2) / root.clientWidth, (view.scrollTop + view.clientHeight / 2) / root.clientHeight];
+    const at = [(view.scrollLeft + x) / root.clientWidth, (view.scrollTop + y) / root.clientHeight];
     this.scale = Math.min(LARGEST, Math.max(1, this.scale * by));
     root.style.width = `${100 * this.scale}%`;
-    view.scrollLeft = middle[0] * root.clientWidth - view.clientWidth / 2;
-    view.scrollTop = middle[1] * root.clientHeight - view.clientHeight / 2;
+    view.scrollLeft = at[0] * root.clientWidth - x;
+    view.scrollTop = at[1] * root.clientHeight - y;
+  }
+
+  // Two fingers that part enlarge it between them.
+  pinch(event) {
+    const [a, b] = [event.touches[0], event.touches[1]];
+    const apart = event.touches.length === 2 ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
+    if (apart && event.cancelable) event.preventDefault();
+    if (apart && this.apart) {
+      const { left, top } = this.view.getBoundingClientRect();
+      this.zoom(apart / this.apart, [(a.clientX + b.clientX) / 2 - left, (a.clientY + b.clientY) / 2 - top]);
+    }
+    this.apart = apart;
   }
 
   // A finger that slips beyond the photo is at its edge.
