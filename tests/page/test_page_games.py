@@ -370,6 +370,19 @@ def test_what_a_phone_is_told_lies_over_no_button(
     assert page.run(covered) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "action"), [("cards", "answer"), ("declaration", "declare"), ("challenge", "challenge"), ("dice", "dice")]
+)
+def test_a_board_that_cannot_be_seen_keeps_nobody_from_answering(at: At, name: str, action: str) -> None:
+    """The table waited for an answer all the same, and no button gave one."""
+    table, view = fakegames.STATES[name]
+    page = at(table, replace(view(), trouble=fakehub.lost().trouble))
+    page.tap(f"#bar [data-action={action}]")
+    assert page.until_acted().name == action
+    page.show(replace(view(), trouble=fakehub.illegal().trouble))
+    assert not page.run("return document.querySelector('#bar .asked')"), "a foul is put right first"
+
+
 def test_declaring_who_plays(at: At) -> None:
     page = at(fakegames.AGGRAVATION, fakegames.declaration())
     assert page.text("#bar [data-seat='2']") == "Yellow plays"

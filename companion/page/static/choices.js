@@ -84,10 +84,10 @@ function likely(view) {
   return ["adopt", "dismiss", ...order].filter(possible).slice(0, 2);
 }
 
-// What is asked now beside one button: an answer, a partner, a piece to challenge, one die or two.
-// Each as {action, words, press, pressed, seat}.
+// What is asked now beside one button: an answer, a partner, a piece to challenge, one die or two. A foul comes first; a
+// board that cannot be seen keeps nobody from going on. Each as {action, words, press, pressed, seat}.
 function asked(view) {
-  if (view.trouble?.kind === "illegal" || view.trouble?.kind === "lost") return [];
+  if (view.trouble?.kind === "illegal") return [];
   if (possible("answer")) return answers(view);
   if (possible("declare")) return view.partners.map(partner);
   if (possible("challenge")) return view.targets.map((space) => target(view, space));
