@@ -377,6 +377,7 @@ def test_a_board_that_cannot_be_seen_keeps_nobody_from_answering(at: At, name: s
     """The table waited for an answer all the same, and no button gave one."""
     table, view = fakegames.STATES[name]
     page = at(table, replace(view(), trouble=fakehub.lost().trouble))
+    assert page.run("return document.querySelector('#headline').checkVisibility()"), "it says what is asked"
     page.tap(f"#bar [data-action={action}]")
     assert page.until_acted().name == action
     page.show(replace(view(), trouble=fakehub.illegal().trouble))

@@ -32,6 +32,7 @@ function show(newest) {
   showAsked();
   if (!view.dice.length) noMoreDice();
   document.body.classList.toggle("troubled", Boolean(view.trouble));
+  document.body.classList.toggle("unseen-board", view.trouble?.kind === "lost");
   document.body.dataset.version = view.version;
 }
 
