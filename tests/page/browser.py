@@ -127,7 +127,6 @@ class Page:
         at = self.run(PLACE, view, x, y)
         self._let_go_by(at)
         self._twice(at, between)
-        self._tapped = (time.monotonic(), at)
 
     def _twice(self, spot: list[float], between: Callable[[], None]) -> None:
         began = time.time()
@@ -137,6 +136,7 @@ class Page:
                 self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
             if at == began:
                 between()
+        self._tapped = (time.monotonic() + 0.2, spot)
 
     def tap_at(self, view: str, x: float, y: float) -> None:
         """Tap a picture that can be tapped on, in its own pixels."""

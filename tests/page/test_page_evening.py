@@ -99,6 +99,22 @@ def test_a_double_tap_on_what_the_dice_showed_says_it_once(page: Page) -> None:
     assert len(page.hub.actions) == 1
 
 
+def test_a_double_tap_on_what_is_chosen_chooses_it(page: Page) -> None:
+    """It was chosen and left again: nothing had happened."""
+    pressed = "return document.querySelector(arguments[0]).getAttribute('aria-pressed')"
+    page.hub.show(fakehub.illegal())
+    page.open()
+    page.tap_twice("#evidence .chip")
+    assert page.run(pressed, "#evidence .chip") == "true"
+    page.tap("#evidence .chip")
+    assert page.run(pressed, "#evidence .chip") == "false"
+    page.show(fakehub.roll_due())
+    page.tap("#bar [data-action=roll]")
+    face = ".faces:nth-child(2) button:nth-child(3)"
+    page.tap_twice(face)
+    assert page.run(pressed, face) == "true"
+
+
 def test_figures_that_are_tapped_quickly_all_count(make_page: Callable[..., Page]) -> None:
     page = make_page(pin="11")
     page.open("kiosk", KIOSK)

@@ -7,12 +7,12 @@ const ON_ITS_WAY = 300; // ms
 
 let last = { at: -Infinity, x: 0, y: 0, target: null };
 
-// Taps on what stays there count all: figures of a PIN, chips; but for those on a photo, where the next one is another
-// corner, or another space, and on a board, where it puts down what was just taken up. Keys are pressed at no place
-// (detail 0).
+// Taps on what stays there count all, as on figures of a PIN; but for those on what is chosen, which would be left again,
+// on a photo, where the next one is another corner, or another space, and on a board, where it puts down what was just
+// taken up. Keys are pressed at no place (detail 0).
 function isSecond({ timeStamp, clientX, clientY, detail, target: on }, target) {
   const soon = timeStamp - last.at < SECOND && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
-  return detail > 0 && soon && (target !== last.target || Boolean(on.closest("#bar, .rolls, .view, .board")));
+  return detail > 0 && soon && (target !== last.target || Boolean(on.closest("#bar, .rolls, .view, .board, [aria-pressed]")));
 }
 
 // A tap on a label is followed at once by the browser's own on what it labels.
