@@ -95,11 +95,12 @@ class TableView:
     that are still to be played. position: what the referee takes to stand on the board. last: the last play.
     hints: single moves that may come next. plays: the story, newest first. actions: the names of ACTIONS that make
     sense now. dice: the numbers of dice that may be thrown now, () when none are due; throwing: how many the dice
-    box is asked for. done: what the button "done" means now ("Done", "No challenge", …), "" where it means nothing.
-    reader: who reads the question that is due; deck: whether it comes from a digital deck. partners: who may be
-    declared to play the roll. targets: the spaces that may be challenged. stacks: the spaces with several pieces on
-    each other, bottom to top. nouns: what things are called ("piece", "base", …). marks: action → what it is about
-    now; sent back with the action, it tells whether somebody was quicker.
+    box is asked for; thrown: how many those may have been that can be corrected, () where there are none. done: what
+    the button "done" means now ("Done", "No challenge", …), "" where it means nothing. reader: who reads the question
+    that is due; deck: whether it comes from a digital deck. partners: who may be declared to play the roll. targets:
+    the spaces that may be challenged. stacks: the spaces with several pieces on each other, bottom to top. nouns: what
+    things are called ("piece", "base", …). marks: action → what it is about now; sent back with the action, it tells
+    whether somebody was quicker.
     """
 
     version: int
@@ -120,6 +121,7 @@ class TableView:
     actions: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     throwing: int = 0
+    thrown: tuple[int, ...] = ()
     done: str = ""
     reader: Seat | None = None
     deck: bool = False

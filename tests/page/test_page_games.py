@@ -412,6 +412,17 @@ def test_one_die_or_both(at: At) -> None:
     page.until(f"{pressed} === 'true,false'")
 
 
+def test_one_die_that_was_told_is_corrected_to_both(at: At) -> None:
+    told = fakegames.PRINT.view(DueKind.PLAY, "Red, move 5.", roll=(5,), left=(5,), thrown=(1, 2), actions=("correct",))
+    page = at(fakegames.PRINT, told)
+    page.more("correct")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    assert page.text("#sheet .main") == "The die shows 5"
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.tap("#sheet .main")
+    assert page.until_acted() == Action("correct", dice=(5, 3))
+
+
 @pytest.mark.long
 def test_stopping_asks_once_more(at: At) -> None:
     page = at(fakegames.GOD, fakegames.moving())

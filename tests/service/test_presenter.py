@@ -43,6 +43,23 @@ def test_at_the_third_doublets_the_page_says_which_pawn_goes_back(pieces: list[i
 
 
 @pytest.mark.parametrize(
+    ("game", "dice", "thrown"),
+    [("parcheesi-print", (5,), (1, 2)), ("parcheesi-print", (5, 3), (1, 2)), ("parcheesi", (5, 3), (2,))],
+)
+def test_a_roll_can_be_corrected_to_as_many_dice_as_may_have_been_thrown(
+    game: str, dice: tuple[int, ...], thrown: tuple[int, ...]
+) -> None:
+    """Who threw both and told of one had to set the position (PRN-1)."""
+    state = {"game": game, "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+    state |= {"pieces": {"0": [-1, -1, 5, 20], "2": [5, 6, 7, 8]}}
+    played, sheet = game_from_json(state), board_for(game, {}).sheet()
+    before = replace(Bench.opening(played, NAMES, played.from_json(state), 0), begun=True)
+    assert present(before, sheet, version=1, plays=(), devices=()).thrown == ()
+    bench, _ = tell(before, Rolled(1.0, Roll(dice)))
+    assert present(bench, sheet, version=1, plays=(), devices=()).thrown == thrown
+
+
+@pytest.mark.parametrize(
     ("game", "options", "pieces", "dice", "doublets", "expected"),
     [
         ("parcheesi", {}, [10, 20, 30, 50], (3, 1), 0, 2),

@@ -26,7 +26,7 @@ new ResizeObserver(() => document.body.style.setProperty("--bar", `${bar.offsetH
 // those of one turn are not entered for another.
 function ways(about = markOf) {
   const at = (name) => () => act(name, { mark: about(name) });
-  const [due, rolled] = [() => now.dice, () => [now.roll.length || 2]];
+  const [due, rolled] = [() => now.dice, () => (now.thrown.length ? now.thrown : [now.roll.length || 2])];
   const fits = (name) => possible(name) && about(name) === markOf(name);
   const ask = (name, did, counts) => enterDice(name, `What did the ${diceWord(counts)} ${did}?`, counts);
   const dice = (name, did, counts) => () => (fits(name) ? ask(name, did, counts()) : tell(CHANGED, false));

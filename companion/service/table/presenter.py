@@ -73,6 +73,7 @@ def _asking(view: TableView, bench: Bench) -> TableView:
     return replace(
         view,
         dice=throwable(bench),
+        thrown=_thrown(bench),
         done=_done(bench),
         reader=game.reader(bench.state) if due.kind is DueKind.QUESTION else None,
         partners=game.partners(bench.state) if due.kind is DueKind.DECLARATION else (),
@@ -86,6 +87,15 @@ def _rolled(bench: Bench) -> tuple[int, ...]:
     if bench.turn is not None:
         return bench.turn.dice
     return bench.waiting_roll.roll.dice if bench.waiting_roll is not None else ()
+
+
+def _thrown(bench: Bench) -> tuple[int, ...]:
+    """How many dice the roll may have had that can be corrected: who threw both may have told of one (PRN-1)."""
+    rolled = _rolled(bench)
+    if not rolled:
+        return ()
+    due = bench.due if bench.turn is None else bench.game.due(bench.turn.before)
+    return tuple(sorted({*due.dice, len(rolled)}))
 
 
 def plays_next(bench: Bench) -> Seat | None:
