@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -197,12 +197,14 @@ def believe(
     sheet: Sheet,
     standing: Sequence[Put] = (),
     shadows: Mask | None = None,
+    misplaced: Collection[str] = (),
 ) -> dict[str, SpaceSeen]:
     """The readings, with what was ruled believed where the picture has not changed since; elsewhere the pictures of the
     pieces that stood there bear witness, see `witnessed`; where they say nothing, what the eyes missed they may miss
     again, there and on like ground: see `overlooked`.
 
-    standing: the pieces that are seen now. shadows: where these cast theirs, bool (rows, cols).
+    standing: the pieces that are seen now. shadows: where these cast theirs, bool (rows, cols). misplaced: spaces whose
+    pieces seem to stand otherwise than they were put, so that their pictures tell nothing.
     """
     places, changed = now.places, changed_since(learned, now.flat, now.places.piece.diameter)
     still = _still(changed, places, storeys(places, standing, sheet), sheet)
@@ -210,7 +212,7 @@ def believe(
     for (name, seen), stays in zip(spaces.items(), still, strict=True):
         if stays and not seen.covered:
             result[name] = _trusting(seen, to_be_seen(learned.position.at(name), stacks))
-        else:
+        elif name not in misplaced:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
     if sheet.piece.kind != "disc" and seen_from_there(learned, places):

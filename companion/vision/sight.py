@@ -40,6 +40,7 @@ from companion.vision.light.tinged import tinged_shadows
 from companion.vision.measuring import make_view, measured
 from companion.vision.reading.contrast import contrasted
 from companion.vision.reading.doubts import Matched, with_doubts
+from companion.vision.reading.overtopped import overtopped
 from companion.vision.reading.pattern import patterned
 from companion.vision.reading.pips import pipped
 from companion.vision.reading.plain_sight import humbled
@@ -133,7 +134,7 @@ def _read(
     kept: Kept, half: Flat, left: Rest | None, scene: Scene, view: View, learned: Learned | None
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
-    sheet, told, known = scene.sheet, kept.told, left.spaces if left else {}
+    sheet, told, known, names = scene.sheet, kept.told, left.spaces if left else {}, list(scene.sheet.spaces)
     mask = hidden(told.odd, sheet, view.beyond, kept.gone) if left is None else np.zeros(told.odd.shape, bool)
     beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
     ruled = None if learned is None else learned.position
@@ -142,14 +143,15 @@ def _read(
     pieces = (found.front < 1e8).reshape(mask.shape)
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
     touching = held(found, told.odd, mask) | cut_off(found, beyond)
+    higher = overtopped(found, {index for index, name in enumerate(names) if name in known})
     today, cast = replace(kept, told=told), shadow | tinged
-    board = Matched(today, half, told, found, mask, beyond, pieces, shadow, cast, unlike, touching, known)
+    board = Matched(today, half, told, found, mask, beyond, pieces, shadow, cast, unlike, touching, higher, known)
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
     spaces = _readings(board, doubt, scene, view, learned)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     spaces = without_surplus(spaces, scene)
     if learned is not None:
-        spaces = believe(spaces, learned, kept, sheet, found.standing, cast)
+        spaces = believe(spaces, learned, kept, sheet, found.standing, cast, {names[index] for index in higher})
     masked = mask | (_hidden_by(found, touching) & ~beyond)
     clean, clear = ~(masked | beyond | told.dim), doubt.soft < _STRANGE
     return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)

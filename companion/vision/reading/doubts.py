@@ -25,11 +25,12 @@ from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
 from companion.vision.reading.over_edge import over_edge
 from companion.vision.reading.overshadowed import overshadowed
+from companion.vision.reading.overtopped import PERHAPS_TOP
 from companion.vision.reading.patchy import patchy
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
-from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
+from companion.vision.reading.spaces import doubted, less_sure, perhaps, perhaps_fewer, tempered
 from companion.vision.reading.spotlit import spotlit
 from companion.vision.reading.sticks import on_sticks
 from companion.vision.reading.sunlit import sunlit
@@ -48,8 +49,8 @@ class Matched:
 
     mask: what hands hide, beyond: what the picture does not show, pieces: where those found are seen, shadow: where
     they cast theirs, cast: those of a colour of their own too; bool (rows, cols) each. unlike: the spaces that look
-    unlike themselves; touching: those, by number, whose pieces a hand or the picture's edge touches. known: readings
-    that are not made again.
+    unlike themselves; touching: those, by number, whose pieces a hand or the picture's edge touches. overtopped: those,
+    by number, whose top may be of another colour. known: readings that are not made again.
     """
 
     kept: Kept
@@ -63,6 +64,7 @@ class Matched:
     cast: Mask
     unlike: set[str]
     touching: set[int]
+    overtopped: Mapping[int, int]
     known: Mapping[str, SpaceSeen]
 
 
@@ -91,6 +93,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
     for index, color in {(index, color) for _, color, others in taken for index in others - left_out}:
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
+    for index, color in board.overtopped.items():
+        spaces[names[index]] = perhaps(spaces[names[index]], {(seats[color],): PERHAPS_TOP})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return _perhaps_beside(board, spaces, left_out)
