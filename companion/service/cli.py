@@ -40,6 +40,7 @@ Command = Callable[[argparse.Namespace], int]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0 good, 1 not, 2 wrong input."""
+    _fill_in()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # some terminals know no arrow, and no ä in a name
     # The eyes multiply small matrices only: more threads than one would spin while they wait for each other. It holds
@@ -76,6 +77,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         logging.info("%s", error, exc_info=True)  # a game of one's own: `-v` shows the whole way to its line
         _refused(why)
         return 1
+
+
+def _fill_in() -> None:
+    """A stream that was closed before is one that is empty, or goes nowhere: else the next file that is opened has its
+    number, and what libraries print goes into that."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _logged() -> logging.Handler:

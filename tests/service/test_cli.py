@@ -219,6 +219,14 @@ def test_wrong_input_is_one_clear_sentence(
     assert named in said and said.startswith("companion: ") and "Traceback" not in said
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_an_empty_one(closed: str) -> None:
+    words = ["sh", "-c", f'exec "$0" -m companion.service.cli rules plays {closed}', sys.executable]
+    done = subprocess.run(words, input="{}\n", capture_output=True, text=True)
+    answered = '{"error": "state is missing in the request"}\n' if closed == "2>&-" else ""
+    assert (done.returncode, done.stdout, done.stderr) == (0, answered, "")
+
+
 VALUES = [
     *(["--port", "many"], ["--turns", "few"], ["--cheat", "often"], ["--speed", "fast"]),
     *(["--seed", "-5"], ["--seed", "1.5"], ["--port", "0"], ["--port", "65536"]),
