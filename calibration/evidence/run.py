@@ -16,7 +16,7 @@ from calibration.evidence.making import Made, make
 from calibration.evidence.measure import Result, measure, summary
 from calibration.evidence.printing import diagram, own_tables, tables
 from calibration.evidence.shop import Shown, make_own
-from calibration.files import write_one
+from calibration.files import try_place, write_one
 from calibration.sheet import BOARDS
 from companion.model import BadInput
 
@@ -25,8 +25,7 @@ def evidence(arguments: Namespace) -> Iterator[str]:
     """The lines to print: JSON, one a picture and one for all, or the tables. Raises BadInput and DeviceError."""
     plan = planned(arguments.pictures, arguments.condition, arguments.game, arguments.own_boards)
     if arguments.diagram is not None:
-        kept = arguments.diagram.read_bytes() if arguments.diagram.is_file() else b""
-        write_one(arguments.diagram, kept)  # said now if not, and not after an hour of measuring
+        try_place(arguments.diagram)  # said now if it cannot be written, and not after an hour of measuring
     results: list[Result] = []
     boards: list[Shown] = []
     for number, (game, condition) in enumerate(plan):

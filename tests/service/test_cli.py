@@ -201,6 +201,7 @@ WRONG = [
     (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
     (["demo", "--headless", "--record", "file"], "file: Not a directory; record to a folder that can be written"),
     (["evidence", "--pictures", "500", "--diagram", "file/a.svg"], "file/a.svg: "),
+    (["evidence", "--pictures", "500", "--diagram", "."], ".: Is a directory; choose a file in a folder"),
     (["evidence", "--own-boards", "--dice"], "--dice measures no boards: leave --own-boards out"),
     (["evidence", "--dice", "--game", "gloria"], "--dice measures no boards: leave --game out"),
     (["evidence", "--bad-input", "--diagram", "a.svg"], "--bad-input draws no --diagram"),
