@@ -241,7 +241,8 @@ class Gloria(RaceGame[State]):
         values = OPTIONS[name]
         value = self.options.get(name, values[0])
         if type(value) is not type(values[0]) or value not in values:
-            raise OptionError(f"{name} {shown(value)}: choose one of {', '.join(map(repr, values))}")
+            written = ", ".join(repr(one).lower() for one in values)  # as a configuration has them: false, not False
+            raise OptionError(f"{name} {shown(value)}: choose one of {written}")
         return value
 
     def _expect(self, state: State, kind: DueKind, what: str) -> None:

@@ -288,6 +288,8 @@ def _unwritten(text: str, why: str) -> str:
     way = 'A line is written like name = "gloria", with text in quotes like these'
     if why.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
         way = "That is there twice: keep one, with all that belongs to it"
+    elif re.search(r"[=,\[]\s*(True|False|TRUE|FALSE)\b", line):
+        way = "true and false are written in small letters, without quotes"
     return f"{why[: place.start()] if place else why}{line}. {way}"
 
 

@@ -272,7 +272,7 @@ def test_glo_12_and_all_others_have_their_sentence():
     ({"opening_dice": 4}, "1, 2, 3"),
     ({"opening_dice": True}, "1, 2, 3"),
     ({"opening_dice": 2.0}, "opening_dice"),
-    ({"six_again": 1}, "False, True"),
+    ({"six_again": 1}, "choose one of false, true"),
     ([], "options"),
 ])
 def test_options_that_are_not_there_are_refused_by_name(options, names):
