@@ -353,9 +353,16 @@ def _part(kind: type, data: Any, where: str) -> Any:
     known = {f.name: getattr(usual, f.name) for f in fields(kind)}
     for key, value in data.items():
         if key not in known:
-            raise ConfigError(f"{where} has an unknown key {key!r}; there are: {', '.join(known)}")
+            raise ConfigError(f"{where} has an unknown key {key!r}; there are: {', '.join(known)}{_elsewhere(key)}")
         _check_type(value, known[key], f"{where} {key}")
     return kind(**{key: _value(key, value) for key, value in data.items()})
+
+
+def _elsewhere(key: str) -> str:
+    """Where a key belongs that stands in another part, as where the # was left before that part's name alone."""
+    kinds = {**_PARTS, "panel": Pins}
+    parts = " or ".join(f"[{name}]" for name, kind in kinds.items() if key in (f.name for f in fields(kind)))
+    return f". It belongs below {parts}: is that line there, without a #?" if parts else ""
 
 
 def _value(key: str, value: Any) -> Any:
