@@ -286,7 +286,9 @@ def _unwritten(text: str, why: str) -> str:
     number = min(int(place[1] or len(lines)), len(lines)) if place else 0
     line = f" (line {number}: {lines[number - 1].strip():.200})" if place else ""
     way = 'A line is written like name = "gloria", with text in quotes like these'
-    if why.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
+    if number and (part := re.match(r"\s*(\[\w+\])\s*[^\s#]", lines[number - 1])):  # as messages and guides name a key
+        way = f"{part[1]} has a line to itself, once; what belongs to it stands below, each on a line of its own"
+    elif why.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
         way = "That is there twice: keep one, with all that belongs to it"
     elif re.search(r"[=,\[]\s*(True|False|TRUE|FALSE)\b", line):
         way = "true and false are written in small letters, without quotes"

@@ -50,6 +50,8 @@ BAD = [
     ("[game]\nname = “gloria”\n", r"\(line 2: name = “gloria”\)\. .* with text in quotes like these"),
     ("[game]\noptions = { six_again = True }\n", r"\(line 2: .*\)\. true and false are written in small letters"),
     ("[panel]\ndim = False\n", r"\(line 2: dim = False\)\. true and false are written in small letters"),
+    ('[page] pin = "1234"\n', r"\(line 1: .*\)\. \[page\] has a line to itself, once; what belongs to it stands below"),
+    ('[page]\nport = 80\n[page] pin = "1234"\n', r"\(line 3: .*\)\. \[page\] has a line to itself, once; "),
     ("[page]\nport = 80\nport = 81\n\n", r"\(line 3: port = 81\)\. That is there twice: keep one"),
     ("[page]\nport = 80\nport = 81\n[game]\n", r"\(line 3: port = 81\)\. That is there twice: keep one"),
     ("[page]\nport = 80\n[page]\npin = 3\n", r"\(line 3: \[page\]\)\. That is there twice: keep one"),
