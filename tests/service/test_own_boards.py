@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -120,7 +121,8 @@ def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
     out = tmp_path / "board"
     assert command(*words_of(a_draft(), empty, out))() == 0
     said = capsys.readouterr().out
-    assert "preview.jpg" in said and "[sheet] path" in said
+    told = tomllib.loads(said.partition("In companion.toml:\n")[2])
+    assert "preview.jpg" in said and told == {"sheet": {"path": f"{out}/sheet.json", "reference": f"{out}/empty.png"}}
     scene = load_scene(out / "sheet.json", out / "empty.png")
     bumped = replace(VIEW, turn=-12, shift=(9, -6))
     seen, _ = look(photo(STANDING, bumped), scene)

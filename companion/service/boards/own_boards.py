@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -74,7 +75,8 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     yield f"{arguments.out / PREVIEW}: look whether each ring lies on its space"
     if laid.tap_next:
         yield f"If they lie off, one more --tap {laid.tap_next}=X,Y helps most, or --move a single one."
-    yield f'In companion.toml: [sheet] path = "{arguments.out / SHEET}", reference = "{arguments.out / PHOTO}"'
+    path, photographed = (json.dumps(str(arguments.out / name), ensure_ascii=False) for name in (SHEET, PHOTO))
+    yield f"In companion.toml:\n\n[sheet]\npath = {path}\nreference = {photographed}"
 
 
 def _otherwise(photo: Frame, draft: Draft, folder: Path) -> str:
