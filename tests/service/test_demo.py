@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import queue
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from program import free_port
 
 from companion.games.catalogue import game_for
 from companion.model import BadInput
 from companion.model.table import Action, Answer
 from companion.service.cli import main
-from companion.service.config import Config
+from companion.service.config import Config, PageConfig
 from companion.service.demo.demo import Demo, DemoOptions, PretendVoice
 from companion.service.table.actions import SLOW
 
@@ -74,6 +76,28 @@ def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> No
     tally = demo.run()
     assert (tally.thrown, tally.rolls) == (lost + 1, 0)
     assert tally.lost_rolls == lost and tally.clean is (lost == 0)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("page", [False, True])
+def test_a_demo_whose_transcript_nobody_reads_any_more_ends_or_has_its_page(
+    page: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = 0
+
+    def say(line: str) -> None:
+        nonlocal told
+        told += 1
+        if page and told == 3:
+            demo.players_leave()
+        if told > 1:
+            raise BrokenPipeError
+
+    config = Config(page=PageConfig(host="127.0.0.1", port=free_port()))
+    demo = Demo(DemoOptions(turns=9, seed=1, speed=6.0), config, say, page=page)
+    with nullcontext() if page else pytest.raises(BrokenPipeError):
+        demo.run()
+    assert told == 2 + page and "stumbled" not in caplog.text
 
 
 def test_pretend_players_say_again_what_a_busy_referee_did_not_do() -> None:

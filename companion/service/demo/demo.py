@@ -156,6 +156,7 @@ class Demo:
 
     def __init__(self, options: DemoOptions, config: Config, say: Callable[[str], None], page: bool = True) -> None:
         self.options, self.say = options, say
+        self.untold: OSError | None = None  # why the transcript can be told no more
         self.clock = Clock(options.speed)
         self.tally = Tally()
         with ExitStack() as passing:
@@ -287,7 +288,16 @@ class Demo:
             self.thrown.asked()
         if verdict.kind is not Kind.NOTE or verdict.text:
             rules = f"  [{', '.join(verdict.rules)}]" if verdict.rules else ""
-            self.say(f"{verdict.at:8.1f}  {verdict.kind.value:<9}{verdict.text}{rules}")
+            self._tell(f"{verdict.at:8.1f}  {verdict.kind.value:<9}{verdict.text}{rules}")
+
+    def _tell(self, line: str) -> None:
+        """Say a line of the transcript. A demo without a page ends where nobody can read that any more."""
+        try:
+            self.say(line)
+        except OSError as error:
+            if self.house.page is None:
+                self.untold = error
+                self.players_leave()
 
     def _count_roll(self) -> None:
         self.tally.rolls += 1
@@ -297,9 +307,9 @@ class Demo:
         self.players.over = self.tally.broken_off = True
 
     def run(self) -> Tally:
-        """Play until the turns are played; ends the service."""
+        """Play until the turns are played; ends the service. Raises OSError where the transcript cannot be told."""
         service = self.house.service
-        self.say(f"dice: {'in a tray, read by the camera' if self.box is None else self.box.text}")
+        self._tell(f"dice: {'in a tray, read by the camera' if self.box is None else self.box.text}")
         if service.parts.dice is not None:
             service.throws.arm()
             service.parts.dice.start()
@@ -318,6 +328,8 @@ class Demo:
             if self.box is not None:
                 self.box.close()
             self._passing.close()
+        if self.untold is not None:
+            raise self.untold
         return self.tally
 
 
