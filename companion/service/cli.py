@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion import __version__
 from companion.games.catalogue import GAMES
@@ -114,8 +115,19 @@ def _say_no_more() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Words(argparse.ArgumentParser):
+    """Of a command, and all below: what it does not take is said with its own words, not with those of `companion`."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse asks each command."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="companion", description="A referee for real tabletop games.")
+    parser: argparse.ArgumentParser = _Words(prog="companion", description="A referee for real tabletop games.")
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     parser.add_argument("-v", "--verbose", action="store_true", help="say what happens inside")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -245,6 +245,18 @@ def test_a_word_for_a_number_is_answered_with_what_is_wanted(
     assert f"argument {words[0]}: {words[1]}: " in said
 
 
+@pytest.mark.parametrize("words", [["run", "companion.toml"], ["games", "list", "companion.toml"]])
+def test_a_word_too_many_is_answered_with_what_that_command_takes(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    said = capsys.readouterr().err
+    name = " ".join(["companion", *words[:-1]])
+    assert stopped.value.code == 2 and said.startswith(f"usage: {name} [-h] [--config companion.toml]")
+    assert f"{name}: error: unrecognized arguments: companion.toml" in said
+
+
 def test_a_lens_is_not_waited_for_where_there_is_no_camera(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
