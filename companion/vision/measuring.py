@@ -38,6 +38,7 @@ from companion.vision.view.scene import PIXELS_PER_MM, Scene
 TRIES = 4
 """So often pieces are measured at length in vain, which takes as long as many looks: what cannot be measured may lie
 there for a whole evening."""
+_SURPLUS = 0.25  # share of the pieces: more that no seat has are none, as patches of light on a dark board
 
 
 def make_view(pose: Pose, scene: Scene, body: Piece | None = None) -> View:
@@ -81,7 +82,7 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """The same view of flat pieces where pawns were measured, but more are seen than a seat has, and than there are in
     the whole game: as where they were laid down one by one, and the first few were two or three pawns each."""
     usual = scene.sheet.piece
-    if usual.kind != "pawn" or not _more_than_a_seat_has(kept, scene):
+    if usual.kind != "pawn" or not _surplus(kept.standing, scene):
         return view
     if len(kept.standing) <= scene.pieces * len(scene.colors_in_play):
         return view
@@ -95,7 +96,7 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
     sleeve = _no_pawns(kept.places, kept.standing, scene, scene.sheet.spaces)
-    if look.open and view.vain < TRIES and (sleeve or _more_than_a_seat_has(kept, scene)):
+    if look.open and view.vain < TRIES and (sleeve or _surplus(kept.standing, scene)):
         body = _larger_or_flat(view, kept, scene)
         if body is not None:
             return replace(_shaped(view, body, scene), sure=True)
@@ -186,7 +187,8 @@ def _tried(view: View, kept: Kept, scene: Scene) -> tuple[Callable[[Piece], Matc
         return match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
 
     def crowd(there: Match) -> bool:
-        return bool(_no_pawns(there.where, there.standing, scene, sheet.spaces))
+        surplus = _surplus(there.standing, scene) > _SURPLUS * len(there.standing)
+        return surplus or bool(_no_pawns(there.where, there.standing, scene, sheet.spaces))
 
     return found, crowd
 
@@ -209,10 +211,10 @@ def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene, spaces: Iter
     return sorted(over | {color for (base, color), count in there.items() if base and count > room[base]})
 
 
-def _more_than_a_seat_has(kept: Kept, scene: Scene) -> bool:
-    """Whether more pawns of a colour are seen on the whole board than a seat has."""
-    there = Counter(color for _, color in kept.standing)
-    return 0 < scene.pieces < max(there.values(), default=0)
+def _surplus(standing: Sequence[Put], scene: Scene) -> int:
+    """How many more pieces are seen on the whole board than the seats whose colours they have do have."""
+    there = Counter(color for _, color in standing)
+    return sum(max(count - scene.pieces, 0) for count in there.values()) if scene.pieces else 0
 
 
 def _beside(feet: Floats, sheet: Sheet) -> dict[str, Space]:

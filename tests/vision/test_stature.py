@@ -478,6 +478,22 @@ def test_among_pawns_that_were_measured_no_flat_ones_are_found_in_what_lies_over
         assert memory.body is not None and memory.body.kind == "pawn"
 
 
+@pytest.mark.parametrize(
+    "count, too_many", [((4, 4, 4, 4), False), ((6, 4, 4, 4), False), ((13, 2, 2, 1), True), ((9, 9, 1, 1), True)]
+)
+def test_of_many_pieces_that_no_seat_has_nothing_is_measured(count: tuple[int, ...], too_many: bool) -> None:
+    """Patches of light on a dark board were three dozen grey pawns, which thirteen grey discs explained better: all
+    that followed was read by that measure (filmed)."""
+    there = replace(make_scene(SHEET, TEXTURE), pieces=4)
+    _, memory = look(lying_about("parcheesi", SHEET.piece)[0], there)
+    assert memory.view is not None and memory.look is not None and memory.look.kept is not None
+    found, crowd = measuring._tried(memory.view, memory.look.kept, there)
+    where = found(SHEET.piece).where
+    places = np.unique(where.space, return_index=True)[1].tolist()
+    standing = list(zip(places, np.repeat(range(4), count).tolist(), strict=False))
+    assert crowd(replace(found(SHEET.piece), standing=standing)) == too_many
+
+
 def test_spare_pawns_of_those_who_do_not_play_are_no_reason_to_look_for_flat_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
