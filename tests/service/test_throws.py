@@ -197,20 +197,35 @@ def unwatched(folder: Path, dice: ToldDice, pieces: dict[str, list[int]] | None)
     return table
 
 
+def assert_another_number(table: TestTable, way: str, **words: Any) -> None:
+    """By that word another is to throw than before it: the throw has another number, the same after a restart."""
+    due, first = table.service.view().due, table.service.throws.awaited
+    assert table.ask(way, **words).ok
+    then = table.service.throws.awaited
+    assert first is not None and then is not None and first[0] != then[0]
+    assert table.service.view().due != due
+    table.service.parts.journal.close()
+    table.start()
+    assert table.service.throws.awaited == then, "the same after a restart"
+
+
+def test_a_throw_that_is_due_of_another_after_the_dice_are_corrected_has_another_number(
+    tmp_path: Path, dice: ToldDice
+) -> None:
+    """Told of 6 and 6, red was to roll again; it was 6 and 4, so yellow is."""
+    table = unwatched(tmp_path, dice, {"0": [-1] * 4, "2": [-1] * 4})
+    heard(table, dice, 6, 6)
+    assert_another_number(table, "correct", dice=(6, 4))
+
+
 @pytest.mark.parametrize("way", ["undo", "position"])
 def test_a_throw_that_is_due_of_another_has_another_number(tmp_path: Path, dice: ToldDice, way: str) -> None:
     """The box breathed on in the other one's colour, and took the throw of whoever was asked so for that one's."""
     table = unwatched(tmp_path, dice, None if way == "undo" else {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     if way == "undo":
         heard(table, dice, 6, 5)
-    first = table.service.throws.awaited
     state = {key: value for key, value in table.service.state().items() if key != "next"}
-    assert table.ask(way, **({"state": {**state, "due": 2}} if way == "position" else {})).ok
-    then = table.service.throws.awaited
-    assert first is not None and then is not None and first[0] != then[0]
-    table.service.parts.journal.close()
-    table.start()
-    assert table.service.throws.awaited == then, "the same after a restart"
+    assert_another_number(table, way, **({"state": {**state, "due": 2}} if way == "position" else {}))
 
 
 class BrokenDice(ToldDice):

@@ -48,7 +48,7 @@ AMISS = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 """Verdicts on a board on which something is to be done."""
 LOOK = {"word": "saw"}
 """What is kept in memory of a look at the board."""
-CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
+CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played", "dice_corrected")
 """Words after which another player's throw may be due, though nothing was thrown since."""
 
 
