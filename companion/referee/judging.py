@@ -139,6 +139,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return _unseen(bench, settled, decision)
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
+    if _ignored(bench, settled, decision.position):
+        return bench, []
     if bench.early and bench.turns and (further := played_on(bench, settled, decision)) is not None:
         return further
     if candidate is None:
@@ -165,7 +167,7 @@ def _judge_unexplained(bench: Bench, settled: Settled, decision: Decision) -> Ru
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
     if decision.margin < _least_margin(bench, settled, decision):
         return (bench, []) if _wrong_if_it_stays(settled, decision) else trouble.ask(bench, settled, decision)
-    return (bench, []) if _ignored(bench, settled, decision.position) else trouble.foul(bench, settled, decision)
+    return trouble.foul(bench, settled, decision)
 
 
 def _never_moved(bench: Bench, settled: Settled) -> Ruled | None:
@@ -359,10 +361,18 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
 
 
 def _ignored(bench: Bench, settled: Settled, seen: Position) -> bool:
-    """Whether it is a play that was taken back and still stands there. A hand that came to the board since put it back,
-    and played the same again; but that of who takes back leaves the board just then, and pictures are late."""
-    again = settled.rested - bench.ignored_since > LAG and settled.held >= HOLD_ASTRAY
-    return seen == bench.ignored and not again
+    """Whether it is what was taken back and still stands there, or what is left of it: of two plays each is put back in
+    turn. A hand that came to the board since put it back, and played the same again; but that of who takes back leaves
+    the board just then, and pictures are late."""
+    stands = bench.ignored
+    if stands is None or seen != stands:
+        return stands is not None and _put_back_in_part(bench, stands, seen)
+    return settled.rested - bench.ignored_since <= LAG or settled.held < HOLD_ASTRAY
+
+
+def _put_back_in_part(bench: Bench, stands: Position, seen: Position) -> bool:
+    """Whether some of what was taken back is where it was before, and the rest stands as it did."""
+    return all(seen.at(name) == bench.position.at(name) for name in stands.changed(seen))
 
 
 def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:

@@ -212,6 +212,7 @@ def _last_back(bench: Bench, word: TakenBack) -> Ruled:
     if bench.act is not None:
         early = (Waiting(replace(bench.act, at=word.at), bench.past[-1].due.seat), *early)
     before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
+    before = replace(before, ignored=bench.ignored, ignored_since=bench.ignored_since)
     if bench.unseen:
         return replace(before, early=bench.early, trouble=None), [took_back(bench, word.at)]
     if bench.by_hand:
@@ -235,10 +236,12 @@ def _wrong_back(bench: Bench, wrong: Verdict, at: float) -> Verdict:
 
 
 def _play_back(bench: Bench, stood: Position, steps: tuple[Step, ...], at: float) -> Ruled:
-    """The roll is to be played anew. stood: what was played, by these steps, if they are known."""
-    back = replace(with_turns(bench, bench.turns), ignored=stood, ignored_since=at)
+    """The roll is to be played anew. stood: what was played, by these steps, if they are known. Where a later play was
+    taken back as well, and not put back yet, that stands there too."""
+    stands, ways = (stood, steps) if bench.ignored is None else (bench.ignored, ())
+    back = replace(with_turns(bench, bench.turns), ignored=stands, ignored_since=at)
     back = replace(back, begun=_stands_yet(bench))
-    return back, [_to_put_back(back, stood, steps, at)]
+    return back, [_to_put_back(back, stands, ways, at)]
 
 
 def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:

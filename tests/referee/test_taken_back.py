@@ -15,6 +15,7 @@ from companion.model import (
     AgreedToStop,
     Answered,
     BoardSeen,
+    Challenged,
     Confirmed,
     DiceCorrected,
     DiceState,
@@ -29,6 +30,7 @@ from companion.model import (
     Saw,
     SpaceSeen,
     TakenBack,
+    Thrown,
     Undone,
     Verdict,
 )
@@ -393,3 +395,54 @@ def test_a_roll_of_the_next_player_counts_again_once_the_play_before_it_is_made_
     table.tell(TakenBack(table.now))
     said = table.shows(start.moved(0, "t10", "t17"))
     assert [verdict.kind for verdict in said] == [Kind.LEGAL, Kind.PASS] and said[1].seat == 2
+
+
+# --- two plays, before anything is put back ---
+
+
+@pytest.mark.parametrize("order", [(2, 0), (0, 2)])
+def test_two_plays_that_were_taken_back_are_put_back_one_after_the_other(order: tuple[int, int]) -> None:
+    """Both were ruled as played again while they stood there yet, and who then put a pawn back moved it out of turn."""
+    table = after_a_play()
+    ways = {0: ("t14", "t10"), 2: ("t47", "t39")}
+    stands = table.bench.position.moved(2, "t39", "t47")
+    assert [verdict.kind for verdict in table.shows(stands)] == [Kind.LEGAL]
+    table.tell(TakenBack(table.now))
+    table.shows(stands, hand=False)
+    [said] = table.tell(TakenBack(table.now))
+    assert (said.seat, set(said.put_right)) == (0, {(seat, *way) for seat, way in ways.items()})
+    assert table.shows(stands, hand=False, seconds=4.0) == []
+    for seat in order:
+        stands = stands.moved(seat, *ways[seat])
+        assert table.shows(stands, seconds=4.0) == []
+    assert table.bench.due == Due(DueKind.PLAY, 0) and table.bench.ignored is None
+    assert [verdict.kind for verdict in table.shows(stands.moved(0, "t10", "t14"))] == [Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.PLAY, 2), "the roll that followed counts"
+
+
+def test_of_two_plays_that_were_taken_back_the_first_is_played_after_all_where_that_is_said() -> None:
+    table = after_a_play()
+    stood = table.bench.position
+    table.shows(stood.moved(2, "t39", "t47"))
+    for _ in range(2):
+        table.tell(TakenBack(table.now))
+    assert table.shows(stood) == []
+    table.tell(Confirmed(table.now))
+    assert [(verdict.kind, verdict.seat) for verdict in table.shows(stood, hand=False)] == [(Kind.LEGAL, 0)]
+
+
+def test_god_13_a_piece_that_was_placed_and_taken_back_with_the_move_before_it_is_no_foul_yet() -> None:
+    squares = {f"{column}8": "NN" for column in "abcdef"} | {f"{column}1": "SS" for column in "abcdef"}
+    told = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N"}
+    told |= {"squares": squares | {"d5": "N", "h5": "N", "c4": "S", "h2": "S"}}
+    table = Table(GOD, GOD.from_json(told))
+    before = table.bench.position
+    table.shows(before.moved(0, "d5", "d4"))
+    for word in (Challenged(table.now, "c4"), Thrown(table.now, 0, 6), Thrown(table.now, 2, 1)):
+        table.tell(word)
+    placed = GOD.position(GOD.outcomes(table.bench.node.state)[0].state)
+    assert [verdict.kind for verdict in table.shows(placed)] == [Kind.LEGAL]
+    for _ in range(2):
+        table.tell(TakenBack(table.now))
+    assert table.shows(placed, hand=False, seconds=4.0) == []
+    assert table.shows(before) == [] and table.bench.due.seat == 0 and table.bench.ignored is None
