@@ -228,6 +228,29 @@ def test_a_throw_that_is_due_of_another_has_another_number(tmp_path: Path, dice:
     assert_another_number(table, way, **({"state": {**state, "due": 2}} if way == "position" else {}))
 
 
+def test_a_throw_for_a_challenge_that_was_not_made_is_none_of_the_next_one(tmp_path: Path, dice: ToldDice) -> None:
+    """White threw as "No challenge" was said, and the dice were unplugged: black had challenged, and thrown that."""
+    squares = {f"{column}8": "NN" for column in "abcdef"} | {f"{column}1": "SS" for column in "abcdef"}
+    squares |= {"d4": "N", "h5": "N", "c4": "S", "e6": "S"}
+    start = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": squares}
+    table = TestTable(tmp_path, game="game-of-god", start=start | {"expects": "challenge", "moved": "d4"})
+    table.service.parts.dice = dice
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    table.top.set_up(table.game.everything(table.service.desk.bench.state))
+    table.live(2.0)
+    first = table.service.throws.awaited
+    assert first is not None and table.ask("confirm").ok
+    table.move(2, "e6", "e4")
+    assert "legal" in table.live(3.0) and table.service.view().due_kind is DueKind.CHALLENGE
+    tell(table, dice, RollHeard(0.0, DEV, BoxRoll(7, first[0], (6,))))
+    assert said(table, "nobody was to roll") == 1
+    then = table.service.throws.awaited
+    assert (table.service.view().due, table.service.view().due_kind) == (2, DueKind.CHALLENGE)
+    table.service.parts.journal.close()
+    assert then is not None and table.start().throws.awaited == then, "the same after a restart"
+    assert table.ask("challenge", space="d4").ok and table.service.throws.awaited == then, "the throw of that challenge"
+
+
 class BrokenDice(ToldDice):
     """A driver of one's own whose machine is unplugged."""
 

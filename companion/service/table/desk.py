@@ -17,6 +17,7 @@ from companion.journal import Entry, Journal, verdict_to_json, word_from_json, w
 from companion.journal import Game as Played
 from companion.model import (
     BadInput,
+    Due,
     DueKind,
     JournalError,
     Kind,
@@ -55,11 +56,11 @@ CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played", "dice_c
 class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
-    rolls: how many throws were told. asked: how many questions were done with, answered or not. changes: how many times
-    the table changed by word what had been played or thrown, so that another throw is due than before. stumbled: how
-    many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how many dice
-    were chosen last; None where none were. untold: what was ruled of the last word of a resumed game, where a power cut
-    kept it off the record, and that word.
+    rolls: how many throws were told. asked: how many questions were done with, answered or not, and how many challenges
+    that were not made. changes: how many times the table changed by word what had been played or thrown, so that
+    another throw is due than before. stumbled: how many words of a resumed game the referee could not hear again.
+    chosen: for which throw, see `thrown`, how many dice were chosen last; None where none were. untold: what was ruled
+    of the last word of a resumed game, where a power cut kept it off the record, and that word.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
@@ -151,8 +152,9 @@ class Desk:
 
     @property
     def token(self) -> int:
-        """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn)."""
-        return (self.thrown + self.changes - 1) % TOKENS + 1
+        """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn). That of a
+        challenge which was not made is none of the next one's."""
+        return (self.thrown + self.changes + self.asked - 1) % TOKENS + 1
 
     @property
     def thrown(self) -> int:
@@ -270,7 +272,7 @@ class Desk:
     def _judge(self, word: Word) -> list[Verdict]:
         before = self.bench.due
         self.bench, verdicts = tell(self.bench, word)
-        self.asked += before.kind is DueKind.QUESTION and self.bench.due != before  # everybody heard it
+        self.asked += done_with(before, self.bench.due)
         return verdicts
 
     def choose(self, dice: int, at: float) -> None:
@@ -310,6 +312,13 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def done_with(before: Due, due: Due) -> bool:
+    """Whether it was a question, which everybody heard, or a challenge that was not made, as another thing is due."""
+    if before.kind is DueKind.CHALLENGE and due.kind is DueKind.THROW:
+        return False
+    return before.kind in (DueKind.QUESTION, DueKind.CHALLENGE) and due != before
 
 
 def changes_by_hand(bench: Bench) -> int:
