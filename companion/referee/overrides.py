@@ -203,9 +203,9 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
 def _last_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the last word if no dice said it, or what was done before. What
     was said since waits."""
+    without_the_move = tuple(one for one in bench.early if not _of_the_move(one))
     if bench.turns and len(bench.trail) > 1:
-        early = tuple(one for one in bench.early if not _of_the_move(one))
-        return _play_back(replace(bench, early=early), bench.position, bench.node.steps, word.at)
+        return _play_back(replace(bench, early=without_the_move), bench.position, bench.node.steps, word.at)
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
     early = bench.early
@@ -214,7 +214,7 @@ def _last_back(bench: Bench, word: TakenBack) -> Ruled:
     before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
     before = replace(before, ignored=bench.ignored, ignored_since=bench.ignored_since)
     if bench.unseen:
-        return replace(before, early=bench.early, trouble=None), [took_back(bench, word.at)]
+        return replace(before, early=without_the_move, trouble=None), [took_back(bench, word.at)]
     if bench.by_hand:
         return _by_hand_back(bench, before, word.at)
     if bench.spoken is not None:

@@ -446,3 +446,22 @@ def test_god_13_a_piece_that_was_placed_and_taken_back_with_the_move_before_it_i
         table.tell(TakenBack(table.now))
     assert table.shows(placed, hand=False, seconds=4.0) == []
     assert table.shows(before) == [] and table.bench.due.seat == 0 and table.bench.ignored is None
+
+
+@pytest.mark.parametrize("throws", [(), (6,), (6, 1)])
+def test_god_11_a_challenge_goes_with_a_move_that_nobody_saw_which_is_taken_back(throws: tuple[int, ...]) -> None:
+    """It was challenged and thrown again at once, and so moved again: no word took that move back."""
+    squares = {f"{column}8": "NN" for column in "abcde"} | {f"{column}1": "SS" for column in "abcdef"}
+    told = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N"}
+    told |= {"squares": squares | {"d4": "NN", "f4": "NN", "f5": "S", "h2": "S"}}
+    table = Table(GOD, GOD.from_json(told))
+    stood, state = table.bench.position, table.bench.state
+    table.shows(stood)
+    for word in (Confirmed(table.now), Challenged(table.now, "f5")):
+        table.tell(word)
+    for seat, value in zip((0, 2), throws, strict=False):
+        table.tell(Thrown(table.now, seat, value))
+    while table.bench.state != state:
+        [said] = table.tell(TakenBack(table.now))
+        assert said.kind is Kind.TAKEBACK
+    assert table.shows(stood) == [] and table.bench.due == Due(DueKind.MOVE, 0) and not table.bench.early
