@@ -96,7 +96,8 @@ class Bench:
     named: since when the board rested when it was last said what is wrong, and what was said since then.
     shown_at: when the board came to rest that showed the last play, seconds: who says "done" since then, while nobody
     touches the board, rather moved nothing. None before the first. once_more: who said so already, and is believed
-    who says it again. rotation: who has had how many turns.
+    who says it again. left: who won a challenge said that the piece is left where it is. rotation: who has had how many
+    turns.
     """
 
     game: Game[Any]
@@ -138,6 +139,7 @@ class Bench:
     named: tuple[float, frozenset[str]] | None = None
     shown_at: float | None = None
     once_more: Confirmed | None = None
+    left: bool = False
     rotation: Rotation = field(default_factory=Rotation)
 
     @classmethod
@@ -156,7 +158,7 @@ class Bench:
         """The bench with the game at `states`, which look alike, no roll in play and nothing wrong."""
         standing = tuple(Node(state, (), state) for state in states)
         trail = (self.game.position(states[0]),)
-        calm = replace(self, trouble=None, early=(), done=None, ignored=None, once_more=None)
+        calm = replace(self, trouble=None, early=(), done=None, ignored=None, once_more=None, left=False)
         return replace(calm, standing=standing, turns=(), trail=trail)
 
     @property

@@ -79,9 +79,9 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
 
 def _perhaps_moved(bench: Bench, word: Confirmed) -> Ruled:
     """A move may have been made that changes nothing on the board; or one that is not seen yet, which is waited for."""
-    if _may_place(bench) and bench.once_more is None:
+    if _may_place(bench) and not bench.left:
         text = f"{wording.name_of(bench.names, bench.due.seat)} leaves the {bench.names.nouns.piece} where it is."
-        return replace(bench, once_more=word), [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
+        return replace(bench, left=True), [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
     if _untouched(bench):
         return _unbelieved(bench, word)
     waits = bench.watched and not as_it_stood(bench)

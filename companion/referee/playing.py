@@ -51,7 +51,7 @@ def with_turns(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
     roots = tuple(turn.nodes[0] for turn in turns)
     trail = (bench.game.position(roots[0].state),)
     fresh = replace(bench, standing=roots, turns=turns, trail=trail, trouble=None)
-    return replace(fresh, done=None, ignored=None, once_more=None)
+    return replace(fresh, done=None, ignored=None, once_more=None, left=False)
 
 
 def announced(bench: Bench, at: float) -> Ruled:
@@ -175,7 +175,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     turns = _of_who_moved(bench.turns, position)
     now = replace(believing(bench, _as_played(bench, nodes)), turns=turns, trail=trail, trouble=None, ignored=None)
-    now = replace(now, doubted=doubtful or (now.doubted and back), once_more=None)
+    now = replace(now, doubted=doubtful or (now.doubted and back), once_more=None, left=False)
     now = now if back else replace(now, shown_at=bench.stillness.rested)
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:

@@ -145,6 +145,18 @@ def test_who_may_place_a_piece_and_says_done_leaves_it_and_may_still_place_it() 
     assert table.show(table.board.without(2, "c3").without(0, "c4").with_piece(2, "c4")) == [Kind.LEGAL]
 
 
+def test_everybody_says_done_after_a_challenge_and_nobody_moved_unseen() -> None:
+    """GOD-13: the second "done" was taken for a move that nobody saw, though nobody had been asked for it."""
+    table = may_place()
+    (left,) = table.done()
+    assert left.text == "Yellow leaves the piece where it is." and headline(table.bench) == "Yellow, move a piece."
+    table.look(5.0, hand=False)
+    (note,) = table.done()
+    assert note.text.startswith("Yellow, I have seen no move yet.") and table.bench.due.kind is DueKind.MOVE
+    table.look(5.0, hand=False)
+    assert kinds(table.done()) == [Kind.LEGAL]
+
+
 def test_done_after_a_move_that_looks_like_another_leaves_both_possible() -> None:
     """GOD-5, GOD-11: from one of the two stacks on which the piece may be a challenge could be made, from the other
     not, and "done" was taken to say that it is on the first; what followed was called a foul."""

@@ -228,7 +228,7 @@ def headline(bench: Bench) -> str:
         return f"Please set up the board{how}"
     if bench.ignored is not None and bench.watched:
         return f"{who}, please put the {bench.names.nouns.pieces} back, or say “Done” if you play so after all."
-    if bench.may_go_on(bench.node):
+    if bench.may_go_on(bench.node) and not bench.left:
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)
 
