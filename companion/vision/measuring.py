@@ -82,7 +82,7 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """The same view of flat pieces where pawns were measured, but more are seen than a seat has, and than there are in
     the whole game: as where they were laid down one by one, and the first few were two or three pawns each."""
     usual = scene.sheet.piece
-    if usual.kind != "pawn" or not _surplus(kept.standing, scene):
+    if usual.kind != "pawn" or not _surplus(_of_players(kept, scene), scene):
         return view
     if len(kept.standing) <= scene.pieces * len(scene.colors_in_play):
         return view
@@ -95,8 +95,9 @@ def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:
     """How tall and how stout they are: see `stature`."""
-    sleeve = _no_pawns(kept.places, kept.standing, scene, scene.sheet.spaces)
-    if look.open and view.vain < TRIES and (sleeve or _surplus(kept.standing, scene)):
+    sleeve, played = _no_pawns(kept.places, kept.standing, scene, scene.sheet.spaces), _of_players(kept, scene)
+    perhaps_larger = _surplus(played, scene) or not {color for _, color in played}.isdisjoint(sleeve)
+    if look.open and view.vain < TRIES and perhaps_larger:
         body = _larger_or_flat(view, kept, scene)
         if body is not None:
             return replace(_shaped(view, body, scene), sure=True)
@@ -209,6 +210,12 @@ def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene, spaces: Iter
     room, bases = Counter(map(area_of, scene.sheet.spaces)), [area_of(name) for name in spaces]
     there = Counter((bases[where.space[place]], color) for place, color in standing)
     return sorted(over | {color for (base, color), count in there.items() if base and count > room[base]})
+
+
+def _of_players(kept: Kept, scene: Scene) -> list[Put]:
+    """The pieces that are seen of those who play: more of another colour are something else, as a base in the sun."""
+    seats, players = sorted(scene.sheet.colors), scene.players
+    return [piece for piece in kept.standing if players is None or seats[piece[1]] in players]
 
 
 def _surplus(standing: Sequence[Put], scene: Scene) -> int:

@@ -506,6 +506,21 @@ def test_spare_pawns_of_those_who_do_not_play_are_no_reason_to_look_for_flat_one
     assert {name: space.content for name, space in seen.spaces.items() if space.content} == dict(position)
 
 
+def test_too_many_pieces_of_those_who_do_not_play_are_no_reason_to_look_for_larger_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A blue base, half in the sun, was six blue pawns where nobody played blue: all were measured by what fits it."""
+    table = Tabletop(SHEET, random.Random(5))
+    table.set_up(Position.of({"base0": (0,) * 4, "base2": (2,) * 4, "base3": (3,) * 6}))
+    frame = Painter(SHEET, TEXTURE, View(tilt=30, noise=1.5).fitted(SHEET), np.random.default_rng(5)).paint(table.pawns)
+    there, tried = replace(make_scene(SHEET, TEXTURE), pieces=4), list[str]()
+    monkeypatch.setattr(measuring, "_larger_or_flat", lambda *_: tried.append("all"))
+    look(frame, there)
+    assert tried == ["all"]
+    _, memory = look(frame, replace(there, players=frozenset({0, 2})))
+    assert tried == ["all"] and memory.body is not None and memory.body.height == SHEET.piece.height
+
+
 def test_after_a_game_with_flat_pieces_pawns_are_pawns_again() -> None:
     there = replace(make_scene(*printed_board("parcheesi-print")[:2]), pieces=4)
     eyes = Eyes(there)
