@@ -13,7 +13,16 @@ import resvg_py
 
 from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
 from calibration.files import write_files
-from companion.model import BadInput, CompanionError, Sheet, SheetError, raised, sheet_from_json, sheet_to_json
+from companion.model import (
+    FAILURES,
+    BadInput,
+    CompanionError,
+    Sheet,
+    SheetError,
+    raised,
+    sheet_from_json,
+    sheet_to_json,
+)
 
 T = TypeVar("T")
 TEXTURE_SCALE = 4.0
@@ -63,7 +72,7 @@ def _asked(game: str, wanted: type[T], drawing: Callable[..., T], given: Mapping
         found = drawing(**given)
     except CompanionError:
         raise
-    except Exception as error:  # a drawing of one's own may raise whatever it likes
+    except FAILURES as error:  # a drawing of one's own may raise whatever it likes
         raise BadInput(f"{called} raises {raised(error)}") from error
     if not isinstance(found, wanted):
         what, given_back = "a Sheet" if wanted is Sheet else "the SVG as text", type(found).__name__

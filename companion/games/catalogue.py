@@ -14,7 +14,7 @@ from companion.games.parcheesi import Parcheesi
 from companion.games.parcheesi_print import ParcheesiPrint
 from companion.games.rolloff import RollOff
 from companion.games.state_json import is_whole, shown
-from companion.model import BadInput, CompanionError, OptionError, Seat, StateError, raised
+from companion.model import FAILURES, BadInput, CompanionError, OptionError, Seat, StateError, raised
 from companion.model.board import COMPASS
 
 GAMES: dict[str, type[Game[Any]]] = {
@@ -32,7 +32,7 @@ def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None
         return GAMES[name](seats, {} if options is None else options)
     except CompanionError:
         raise
-    except Exception as error:  # a game of one's own may raise whatever it likes
+    except FAILURES as error:  # a game of one's own may raise whatever it likes
         more = f"companion rules check --game {name} tells more"
         raise BadInput(f"game {name!r} cannot be made: {raised(error)}; {more}") from error
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from companion import __version__
 from companion.games.catalogue import GAMES
-from companion.model import BadInput, CompanionError, DeviceError, why_not
+from companion.model import FAILURES, BadInput, CompanionError, DeviceError, why_not
 from companion.service.addons import enter_addons
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         logging.info("%s", error, exc_info=True)
         return _refused(why_not(error, _unprinted()))
-    except Exception as error:
+    except FAILURES as error:
         from companion.service.addons.breaches import blamed
 
         if not (why := blamed(error)):

@@ -536,6 +536,11 @@ NO_BOARDS = [
         dash_board.svg,
         r"the board of dash: its sheet cannot be written down: AttributeError: 'NoneType'",
     ),
+    (
+        lambda: sys.exit("no paper"),
+        dash_board.svg,
+        r"the board of dash: its sheet\(\) raises SystemExit: no paper \(test_rules_check.py",
+    ),
     (dash_board.sheet, _raises, r"the board of dash: its svg\(\) raises KeyError: 't99' \(test_rules_check.py"),
     (dash_board.sheet, lambda: None, r"the board of dash: its svg\(\) must return the SVG as text, and returns noth"),
     (dash_board.sheet, lambda: b"<svg/>", r"its svg\(\) must return the SVG as text, and returns bytes"),
@@ -703,6 +708,18 @@ def test_a_game_that_fails_in_its_own_code_is_named_without_a_traceback(
     said = capsys.readouterr().err
     assert said.startswith("companion: The game 'dash' failed in its position(): KeyError: 't99' (test_rules_check.py")
     assert said.endswith("For more: companion rules check --game dash\n") and "Traceback" not in said
+
+
+def test_a_game_that_ends_the_program_is_named_by_a_command_too(house, capsys: pytest.CaptureFixture[str]) -> None:
+    """The demo and a replay ended in its midst, as if all had gone well."""
+
+    class Ends(Dash):
+        def position(self, state: Any) -> Position:
+            return sys.exit(0)
+
+    house(Ends)
+    assert main(["demo", "--game", "dash", "--headless", "--turns", "1"]) == 1
+    assert "The game 'dash' failed in its position(): SystemExit: 0 (test_rules" in capsys.readouterr().err
 
 
 def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from calibration.sheet import BOARDS, write_sheet
 from companion.camera import Frame
 from companion.games.catalogue import GAMES
 from companion.games.contract import Game
+from companion.games.parcheesi import Parcheesi
 from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service.boards.checking import a_picture
@@ -84,6 +86,16 @@ def test_a_game_that_cannot_be_made_is_named_in_one_sentence(
     said = capfd.readouterr().err
     assert len(said.splitlines()) == 1 and "game 'half' cannot be made: TypeError: Can't instantiate abstract" in said
     assert said.endswith("companion rules check --game half tells more\n")
+
+
+def test_a_game_that_ends_the_program_when_it_is_made_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The service ended with what the game said alone, or with nothing."""
+    made = {"name": "half", "title": "Half", "sentences": {}, "__init__": lambda *_: sys.exit(0)}
+    monkeypatch.setitem(GAMES, "half", type("Half", (Parcheesi,), made))
+    assert main(["run", "--config", str(configured(tmp_path, '[game]\nname = "half"\n'))]) == 2
+    assert "game 'half' cannot be made: SystemExit: 0" in capfd.readouterr().err
 
 
 def test_a_second_one_is_refused_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
