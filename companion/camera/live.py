@@ -15,12 +15,12 @@ import numpy as np
 from companion.camera.address import place_of
 from companion.camera.frame import OK, Frame, Health, Image, bgr_of
 from companion.camera.holding import Holding, PicameraHold, V4L2Hold
-from companion.model import DeviceError
+from companion.model import FAILURES, DeviceError
 
 LOG = logging.getLogger(__name__)
 AGAIN_FIRST, AGAIN_MOST = 0.5, 5.0
 """Seconds until a lost camera is tried again, and at most."""
-FAILURES = 5
+MISSED = 5
 """Reads in a row that give nothing before the camera is taken for lost."""
 SILENT = 3.0
 """Seconds without a frame after which the camera is said to be silent, unless it is that slow: then after `LATE`."""
@@ -187,22 +187,22 @@ class _Reader:
         """Open, read, release; what goes wrong is said in `state`."""
         try:
             capture = self._opener()
-        except Exception as error:  # whatever a driver raises: the page says it, and it is tried again
+        except FAILURES as error:  # whatever a driver raises: the page says it, and it is tried again
             self.state = _told(error)
             return
         self.progress = time.monotonic()
         try:
             self.state = self._read_on(capture)
-        except Exception as error:
+        except FAILURES as error:
             self.state = f"{self._name} was lost: {_told(error)}"
         finally:
-            with contextlib.suppress(Exception):  # a camera that is gone cannot be let go
+            with contextlib.suppress(*FAILURES):  # a camera that is gone cannot be let go
                 capture.release()
 
     def _read_on(self, capture: Capture) -> str:
         """Read until there is nothing to read; why it ended."""
         health, holding, failures = Health(), Holding(), 0
-        while failures < FAILURES and not self.unwanted.is_set():
+        while failures < MISSED and not self.unwanted.is_set():
             image = capture.read()
             self.progress = time.monotonic()
             if image is None:
@@ -229,11 +229,11 @@ class _Reader:
             else:
                 controls.let_go()
                 self.held = ()
-        except Exception as error:  # whatever a driver raises: it gives pictures all the same
+        except FAILURES as error:  # whatever a driver raises: it gives pictures all the same
             LOG.warning("%s cannot be held: %s", self._name, _told(error))
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """An error for people; one that a driver did not mean for them with its kind."""
     known = isinstance(error, OSError | cv2.error) and str(error)
     return str(error) if known else f"{type(error).__name__}: {error}"

@@ -18,7 +18,7 @@ _WAYS = {
 }
 
 FAILURES = (Exception, SystemExit)
-"""What code of other people may raise: a game, dice or lamps of one's own may call sys.exit, too."""
+"""What code of other people may raise: a game, dice, lamps or a camera of one's own may call sys.exit, too."""
 LONGEST = 300
 """Characters of what an error says that are told: a KeyError may say a whole state of a game."""
 

@@ -394,17 +394,22 @@ def test_what_is_no_picture_is_said_and_never_looked_at(
     assert camera.newest() is None
 
 
-def test_whatever_a_driver_raises_is_said_and_tried_again(live: Callable[..., LiveCamera]) -> None:
-    """A thread that ended with a traceback left the page with what it had said before, for good."""
+@pytest.mark.parametrize(
+    ("raised", "said"), [(KeyError("main"), "KeyError: 'main'"), (SystemExit("no licence"), "SystemExit: no licence")]
+)
+def test_whatever_a_driver_raises_is_said_and_tried_again(
+    live: Callable[..., LiveCamera], raised: BaseException, said: str
+) -> None:
+    """A thread that ended with a traceback, or without a word, left the page with what it had said before."""
 
     class Odd(Pretend):
         def read(self) -> Image | None:
-            raise KeyError("main")
+            raise raised
 
         def release(self) -> None:
             raise RuntimeError("gone")
 
-    said: list[str] = []
+    told: list[str] = []
     camera = live(Odd([], ""), Pretend([picture(90)] * 3, "hang"))
-    until(lambda: said.append(camera.state) or camera.newest() is not None, lambda: camera.state)
-    assert any("was lost: KeyError: 'main'" in state for state in said)
+    until(lambda: told.append(camera.state) or camera.newest() is not None, lambda: camera.state)
+    assert any(f"was lost: {said}" in state for state in told)
