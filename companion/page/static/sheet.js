@@ -9,8 +9,9 @@ class Sheet {
     this.dialog = dialog;
     this.whenClosed = null;
     this.holds = () => false;
-    // The event of a closing comes late, when the next question may be open already.
-    dialog.addEventListener("close", () => this.isOpen || this.clear());
+    // The event of a closing comes late, when the next question may be open already. A browser that was once kept from
+    // going back asks no more the second time: what would be lost comes up again.
+    dialog.addEventListener("close", () => this.isOpen || (this.holds() ? this.rise() : this.clear()));
     dialog.addEventListener("click", (event) => event.target === dialog && !this.holds() && this.shut());
     // Escape, and a phone's way back.
     dialog.addEventListener("cancel", (event) => event.target === dialog && this.holds() && event.preventDefault());
@@ -34,7 +35,6 @@ class Sheet {
     this.rise();
     dialog.scrollTop = 0;
     raise();
-    dialog.focus();
   }
 
   shut() {
@@ -51,6 +51,7 @@ class Sheet {
   rise() {
     if (this.dialog.showModal) this.dialog.showModal();
     else this.dialog.setAttribute("open", "");
+    this.dialog.focus();
   }
 
   sink() {
@@ -61,6 +62,7 @@ class Sheet {
   clear() {
     const done = this.whenClosed;
     this.whenClosed = null;
+    this.holds = () => false;
     raise();
     fill(this.dialog);
     // The browser goes back to the button that opened it, unless that was made anew meanwhile.
