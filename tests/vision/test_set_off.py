@@ -91,6 +91,8 @@ def test_the_bare_board_does_not_and_neither_does_what_is_hardly_seen() -> None:
     assert not told(found, place, seen(np.ones(SHAPE)))
     found.front[:] = np.where(found.front > 1e8, -1e9, found.front)  # other pieces hide all that lies beside it
     assert not told(found, place, flat)
+    found.front[:] = -1e9  # and the disc, too, as eight on each other in front of it do
+    assert not told(found, place, flat)
 
 
 def with_window(

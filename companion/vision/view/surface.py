@@ -28,7 +28,8 @@ _TO_LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 def linear(image: Frame) -> Flat:
     """Brightness in proportion to light, 0 to 1: float32, same shape, from uint8."""
-    return np.asarray(cv2.LUT(image, _TO_LINEAR), np.float32)
+    shown = cv2.LUT(image, _TO_LINEAR) if image.size else image  # OpenCV makes None of no pixels
+    return np.asarray(shown, np.float32)
 
 
 def halved(image: Frame) -> Frame:
