@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -9,13 +10,15 @@ import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 from test_stacks import painted
 
-from companion.model import Position, SpaceSeen
+from companion.model import Piece, Position, SpaceSeen
+from companion.service.boards.configured import printed_board
 from companion.vision import learn, look
-from companion.vision.board.places import Places
+from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match
 from companion.vision.learning import believe
 from companion.vision.reading.overtopped import overtopped
 from companion.vision.sight import read
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SQUARE = "d4"
 INDEX = list(SHEET.spaces).index(SQUARE)
@@ -59,6 +62,24 @@ def test_a_stack_as_it_was_put_leaves_nothing_over() -> None:
 
 def test_what_is_known_is_not_looked_at() -> None:
     assert overtopped(put(1, (1, 0), (6, 1)), {INDEX}) == {}
+
+
+def test_discs_that_lie_close_in_an_area_are_no_stack() -> None:
+    """Of three discs of two colors in a base one alone was said to be likely."""
+    sheet = replace(printed_board("parcheesi")[0], piece=Piece("disc", 18.0, 4.0))
+    shape = round(sheet.height * PIXELS_PER_MM), round(sheet.width * PIXELS_PER_MM)
+    board = places(sheet, np.array([sheet.width / 2, sheet.height + 500.0, 500.0]), shape)
+    base, middle = list(sheet.spaces).index("base0"), sheet.spaces["base0"]
+    near, far = (
+        int(np.linalg.norm(np.where((board.space == base)[:, None], board.feet, 1e6) - at, axis=1).argmin())
+        for at in ((middle.x, middle.y + 5), (middle.x, middle.y - 6))
+    )
+    evidence = np.full((shape[0] * shape[1], 2), -2.0, np.float32)
+    for place, color in ((far, 1), (near, 0)):
+        evidence[board.hidden_by(place)[0]] = np.eye(2)[color] * 6 - 2
+    found = Match(board, evidence, 1.0, np.ones(len(board.feet), bool), np.zeros(len(evidence), np.float32))
+    found.put((near, 0))
+    assert overtopped(found) == {}
 
 
 def test_no_picture_of_a_stack_tells_that_it_is_still_there_where_another_top_is_seen() -> None:

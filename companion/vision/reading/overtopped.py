@@ -28,8 +28,8 @@ def overtopped(found: Match, left_out: Collection[int] = ()) -> dict[int, int]:
     where = found.where
     stacks = {int(where.space[place]): (place, color) for place, color in found.standing}
     asked = [piece for space, piece in stacks.items() if space not in left_out]
-    if where.piece.kind != "disc" or not asked:
-        return {}
+    if not asked or where.storeys.max() == 1:
+        return {}  # nothing is stacked here: discs that lie close in an area are side by side
     put, put_color = np.array(asked).T
     own, color = (np.full(len(where.lone), -1) for _ in range(2))
     own[where.space[put]], color[where.space[put]] = put, put_color
