@@ -134,7 +134,7 @@ def _read(
     kept: Kept, half: Flat, left: Rest | None, scene: Scene, view: View, learned: Learned | None
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
-    sheet, told, known, names = scene.sheet, kept.told, left.spaces if left else {}, list(scene.sheet.spaces)
+    sheet, told, known = scene.sheet, kept.told, left.spaces if left else {}
     mask = hidden(told.odd, sheet, view.beyond, kept.gone) if left is None else np.zeros(told.odd.shape, bool)
     beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
     ruled = None if learned is None else learned.position
@@ -143,7 +143,7 @@ def _read(
     pieces = (found.front < 1e8).reshape(mask.shape)
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
     touching = held(found, told.odd, mask) | cut_off(found, beyond)
-    higher = overtopped(found, {index for index, name in enumerate(names) if name in known})
+    higher = overtopped(found)
     today, cast = replace(kept, told=told), shadow | tinged
     board = Matched(today, half, told, found, mask, beyond, pieces, shadow, cast, unlike, touching, higher, known)
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
@@ -151,7 +151,8 @@ def _read(
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     spaces = without_surplus(spaces, scene)
     if learned is not None:
-        spaces = believe(spaces, learned, kept, sheet, found.standing, cast, {names[index] for index in higher})
+        misplaced = {name for index, name in enumerate(sheet.spaces) if index in higher}
+        spaces = believe(spaces, learned, kept, sheet, found.standing, cast, misplaced)
     masked = mask | (_hidden_by(found, touching) & ~beyond)
     clean, clear = ~(masked | beyond | told.dim), doubt.soft < _STRANGE
     return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)

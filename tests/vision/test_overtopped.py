@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection
 from functools import lru_cache, partial
 
 import numpy as np
@@ -10,15 +10,13 @@ import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 from test_stacks import painted
 
-from companion.model import Piece, Position, SpaceSeen
-from companion.service.boards.configured import printed_board
-from companion.vision import learn, look
-from companion.vision.board.places import Places, places
+from companion.model import Position, SpaceSeen
+from companion.vision import learn, look, sight
+from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
 from companion.vision.learning import believe
 from companion.vision.reading.overtopped import overtopped
 from companion.vision.sight import read
-from companion.vision.view.scene import PIXELS_PER_MM
 
 SQUARE = "d4"
 INDEX = list(SHEET.spaces).index(SQUARE)
@@ -60,28 +58,6 @@ def test_a_stack_as_it_was_put_leaves_nothing_over() -> None:
     assert overtopped(put(6, (6, 0), (6, 1))) == {}
 
 
-def test_what_is_known_is_not_looked_at() -> None:
-    assert overtopped(put(1, (1, 0), (6, 1)), {INDEX}) == {}
-
-
-def test_discs_that_lie_close_in_an_area_are_no_stack() -> None:
-    """Of three discs of two colors in a base one alone was said to be likely."""
-    sheet = replace(printed_board("parcheesi")[0], piece=Piece("disc", 18.0, 4.0))
-    shape = round(sheet.height * PIXELS_PER_MM), round(sheet.width * PIXELS_PER_MM)
-    board = places(sheet, np.array([sheet.width / 2, sheet.height + 500.0, 500.0]), shape)
-    base, middle = list(sheet.spaces).index("base0"), sheet.spaces["base0"]
-    near, far = (
-        int(np.linalg.norm(np.where((board.space == base)[:, None], board.feet, 1e6) - at, axis=1).argmin())
-        for at in ((middle.x, middle.y + 5), (middle.x, middle.y - 6))
-    )
-    evidence = np.full((shape[0] * shape[1], 2), -2.0, np.float32)
-    for place, color in ((far, 1), (near, 0)):
-        evidence[board.hidden_by(place)[0]] = np.eye(2)[color] * 6 - 2
-    found = Match(board, evidence, 1.0, np.ones(len(board.feet), bool), np.zeros(len(evidence), np.float32))
-    found.put((near, 0))
-    assert overtopped(found) == {}
-
-
 def test_no_picture_of_a_stack_tells_that_it_is_still_there_where_another_top_is_seen() -> None:
     """Of a stack that was put too low it is its side, which stays as it was when a disc is put on top."""
     scene, before = painted("game-of-god", {SQUARE: [0], "f6": [1]}, 40.0)
@@ -94,3 +70,27 @@ def test_no_picture_of_a_stack_tells_that_it_is_still_there_where_another_top_is
     told = partial(believe, spaces, learned, seen.again, scene.sheet, seen.again.standing)
     assert told()[SQUARE] != spaces[SQUARE], "it bears witness"
     assert told(misplaced={SQUARE})[SQUARE] == spaces[SQUARE]
+
+
+def test_it_is_so_as_long_as_the_stack_stands_there_read_again_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the next look, for something else, its pictures told again that the old top was there."""
+    told = []
+
+    def higher(found: Match, left_out: Collection[int] = ()) -> dict[int, int]:
+        return {} if INDEX in left_out else {INDEX: 1}
+
+    def believed(spaces: dict[str, SpaceSeen], *given: object) -> dict[str, SpaceSeen]:
+        told.append(given[-1])
+        return spaces
+
+    frames = [painted("game-of-god", {SQUARE: [0, 1], "f6": [1], **more}, 40.0) for more in ({}, {"b2": [0]})]
+    scene = frames[0][0]
+    _, memory = look(frames[0][1], scene)
+    learned = learn(memory, scene, Position.of({SQUARE: (0,), "f6": (1,)})).learned
+    assert memory.view is not None
+    monkeypatch.setattr(sight, "overtopped", higher)
+    monkeypatch.setattr(sight, "believe", believed)
+    first, seen = read(frames[0][1], scene, memory.view, learned)
+    again, _ = read(frames[1][1], scene, memory.view, learned, seen)
+    assert again["b2"].content == (0,) and again[SQUARE] is first[SQUARE], "it was not read again"
+    assert told == [{SQUARE}, {SQUARE}]

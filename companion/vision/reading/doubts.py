@@ -93,8 +93,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
     for index, color in {(index, color) for _, color, others in taken for index in others - left_out}:
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
-    for index, color in board.overtopped.items():
-        spaces[names[index]] = perhaps(spaces[names[index]], {(seats[color],): PERHAPS_TOP})
+    for index in board.overtopped.keys() - left_out:
+        spaces[names[index]] = perhaps(spaces[names[index]], {(seats[board.overtopped[index]],): PERHAPS_TOP})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return _perhaps_beside(board, spaces, left_out)

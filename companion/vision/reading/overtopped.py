@@ -6,8 +6,6 @@ left over, in plain sight: a white disc on three black ones was surely a black o
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 
 from companion.vision.board.places import Places
@@ -22,15 +20,13 @@ _MUCH = 25.0
 _HIGHER = 0.25  # diameters by which its middle is seen farther from the camera, at least
 
 
-def overtopped(found: Match, left_out: Collection[int] = ()) -> dict[int, int]:
+def overtopped(found: Match) -> dict[int, int]:
     """The spaces, by number, on which a stack was put, and the colour of a disc that would explain much there, though
-    there is no room for it, farther up than the top of that stack. left_out: spaces that are not looked at."""
+    there is no room for it, farther up than the top of that stack."""
     where = found.where
-    stacks = {int(where.space[place]): (place, color) for place, color in found.standing}
-    asked = [piece for space, piece in stacks.items() if space not in left_out]
-    if not asked or where.storeys.max() == 1:
+    if not found.standing or where.storeys.max() == 1:
         return {}  # nothing is stacked here: discs that lie close in an area are side by side
-    put, put_color = np.array(asked).T
+    put, put_color = np.array(found.standing).T
     own, color = (np.full(len(where.lone), -1) for _ in range(2))
     own[where.space[put]], color[where.space[put]] = put, put_color
     higher = _left_over(found, _above(where, own), color)
