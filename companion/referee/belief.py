@@ -78,8 +78,8 @@ class Bench:
     begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
     before_override: how it was before the last change by hand, which can be undone. dice_work: the dice speak for
-    themselves; else the phone tells them. lost: it was said that the board cannot be seen. stillness: what was seen
-    since the board last moved.
+    themselves; else the phone tells them. lost: it was said that the board cannot be seen; restless: only that it
+    never holds still. stillness: what was seen since the board last moved.
     act: the last word that carried the game on. early: such words that wait until the play is done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).
@@ -125,6 +125,7 @@ class Bench:
     ignored_since: float = 0.0
     dice_work: bool = True
     lost: bool = False
+    restless: bool = False
     misread: Misread = field(default_factory=dict)
     blurred: bool = False
     doubted: bool = False
@@ -247,6 +248,11 @@ class Bench:
         return self.watched and not self.begun
 
     @property
+    def blind(self) -> bool:
+        """Whether it was said that the board is not seen at all, not only that it never holds still."""
+        return self.lost and not self.restless
+
+    @property
     def to_put_right(self) -> bool:
         """Whether players were told how to put the board right: as a foul, or as a question ("is a pawn missing?")."""
         return self.accused or (self.trouble is not None and bool(self.trouble.put_right))
@@ -260,7 +266,7 @@ class Bench:
         """An earlier bench; but what is seen now, and whether the dice work, nobody takes back."""
         now, works = self.stillness, self.dice_work
         watched = self.watched or (self.lost and earlier.watched)  # if not, all goes by hand: see `position_set`
-        return replace(earlier, stillness=now, watched=watched, lost=self.lost, dice_work=works)
+        return replace(earlier, stillness=now, watched=watched, lost=self.lost, restless=self.restless, dice_work=works)
 
     def counting(self, seat: Seat) -> Bench:
         """The bench once a play, or a turn without one, of that seat is told."""

@@ -50,7 +50,7 @@ def saw(bench: Bench, word: Saw) -> Ruled:
     if settled is None:
         return _never_still(wonder.wondering_no_more(bench), word.sighting.at)
     if bench.lost and not _restless(bench, word.sighting.at):
-        bench = replace(bench, lost=False, watched=True)
+        bench = replace(bench, lost=False, restless=False, watched=True)
     if bench.rolloff is not None:
         return _set_up_meanwhile(bench, settled), []
     if bench.unshown:
@@ -74,18 +74,18 @@ def _restless(bench: Bench, at: float) -> bool:
 def _never_still(bench: Bench, at: float) -> Ruled:
     """Say why nothing is judged, once, until the board is seen still: the shadow of leaves, or a screen, never rests,
     and no more is seen of what is played than on a board that is lost."""
-    told = bench.lost or bench.trouble is not None or bench.rolloff is not None
+    told = bench.restless or bench.trouble is not None or bench.rolloff is not None
     if told or bench.due.kind is DueKind.OVER or not _restless(bench, at):
         return bench, []
     text = wording.restless(sorted(bench.stillness.covered), bench.names)
-    return replace(bench, lost=True), [Verdict(Kind.LOST, at, text=text)]
+    return replace(bench, lost=True, restless=True), [Verdict(Kind.LOST, at, text=text)]
 
 
 def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
     since = bench.stillness.lost_since
-    if bench.lost or since is None or lost.at - since < HOLD_LOST:
+    if bench.blind or since is None or lost.at - since < HOLD_LOST:
         return bench, []
-    return replace(bench, lost=True), [Verdict(Kind.LOST, lost.at, text=lost.reason)]
+    return replace(bench, lost=True, restless=False), [Verdict(Kind.LOST, lost.at, text=lost.reason)]
 
 
 def decided(bench: Bench, evidence: Evidence, *, stays: bool = False) -> Decision:

@@ -628,6 +628,20 @@ def test_a_board_that_never_holds_still_is_said_once_and_judged_as_soon_as_it_do
     assert stir(table, 29.0) == []
 
 
+def test_a_board_that_is_lost_once_it_was_said_to_keep_moving_is_said_to_be_lost() -> None:
+    """The page went on to speak of a shadow, or a hand, when the camera had been turned away, or unplugged."""
+    table, gone = Table({"0": [10, 20, 30, 40], "2": [-1] * 4}), "The board is not in the picture."
+    assert kinds(stir(table, 35.0)) == ["lost"] and not table.bench.blind
+    verdicts = []
+    for _ in range(10):
+        table.now += 0.3
+        verdicts += table.tell(Saw(table.now, BoardLost(table.now, gone)))
+    assert [verdict.text for verdict in verdicts] == [gone] and table.bench.blind
+    (verdict,) = stir(table, 120.0)
+    assert "keeps moving" in verdict.text and not table.bench.blind, "it is in the picture again"
+    assert table.look() == [] and not table.bench.lost
+
+
 def test_hands_that_leave_the_board_for_a_moment_are_nothing_that_keeps_moving() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)

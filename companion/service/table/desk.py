@@ -349,7 +349,7 @@ def looking_anew(bench: Bench) -> Bench:
     """The bench of a service that has not seen the board yet, nor said that it cannot be seen. What hands did meanwhile
     nobody knows: a play that was taken back and stands there still is played after all only by word. After the last
     play the board is packed away; who takes that back sets it up again."""
-    anew = replace(bench, begun=bench.due.kind is DueKind.OVER, watched=False, lost=False)
+    anew = replace(bench, begun=bench.due.kind is DueKind.OVER, watched=False, lost=False, restless=False)
     anew = replace(anew, stillness=Stillness(), trouble=None)
     before = None if bench.before_override is None else looking_anew(bench.before_override)
     throw = None if bench.before_throw is None else looking_anew(bench.before_throw)

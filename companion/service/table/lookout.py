@@ -133,7 +133,7 @@ class Lookout:
         if camera is None or camera.state == OK:
             return False
         self.throws.unwatched()
-        if self._desk().bench.lost:
+        if self._desk().bench.blind:
             return False
         if self._frame is None:
             return self._never_watched()
