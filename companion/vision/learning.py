@@ -21,6 +21,7 @@ from companion.vision.colors.paints import learned_colors
 from companion.vision.light.course import course
 from companion.vision.overlooked import MISTAKEN, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
+from companion.vision.stayed import with_stays
 from companion.vision.view.keeping import kept
 from companion.vision.view.motion import beyond, noise_of, strayed
 from companion.vision.view.pose import Flat, Frame
@@ -218,6 +219,7 @@ def believe(
     if sheet.piece.kind != "disc" and seen_from_there(learned, places):
         strange = unexplained(changed, places, learned, standing, shadows)
         weighed = with_arrivals(weighed, strange, now, learned, sheet)
+        weighed = with_stays(weighed, told, now, learned, sheet, standing, shadows)
     inks = dict(zip(sheet.spaces, grounds(places, now.today.surface).tolist(), strict=True))
     for name, seen in weighed.items():
         if name in told:

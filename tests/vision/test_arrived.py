@@ -1,4 +1,5 @@
-"""Where something came that is no piece as far as is seen, one may stand."""
+"""Where something came that is no piece as far as is seen, one may stand; and where one stood and none is seen, unless
+the board looks bare there."""
 
 from __future__ import annotations
 
@@ -7,14 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import table_drawing as table
-from test_witness import EVERY, PALE, RULED
+from test_witness import EVERY, PALE, PIECES, RULED
 
 from companion.model import SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
 from companion.vision.arrived import unexplained, with_arrivals
+from companion.vision.stayed import with_stays
 from companion.vision.witness import place_of
 
 THREE, FOUR = (0, 0, 0), (0, 0, 0, 0)
+GREY = (2, 210.0, 130.0)  # the pawn on t4
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +97,58 @@ def test_a_pale_pawn_that_came_to_its_pale_base_is_not_surely_none(drawn: tuple,
     frame = table.draw(scene.sheet, texture, pose, pieces)
     seen, _ = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
     assert (seen.spaces["base0"].log_likelihood(FOUR) > -1) == came
+
+
+def told_of(drawn: tuple, pieces: list, told: tuple = (), standing: bool = False, **shown: object) -> object:
+    """What is told of t4, read as surely empty, in a picture of some pieces."""
+    scene, texture, pose, memory = drawn
+    frame = table.draw(scene.sheet, texture, pose, pieces, **shown)
+    _, after = look(frame, scene, Memory(view=memory.view))
+    kept = after.look.kept
+    there = kept.standing if standing else []
+    return with_stays({"t4": sure(())}, told, kept, memory.learned, scene.sheet, there)["t4"]
+
+
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.5, 0.7, 0.9)], ids=["the same light", "another"])
+@pytest.mark.parametrize("left", [False, True], ids=["it stands there", "it left"])
+def test_a_piece_that_is_not_seen_may_stand_where_the_board_does_not_look_bare(
+    drawn: tuple, left: bool, light: tuple
+) -> None:
+    pieces = [piece for piece in EVERY if not (left and piece in PIECES["t4"])]
+    seen = told_of(drawn, pieces, light=light)
+    assert (seen.log_likelihood((2,)) > -1) == (not left) and seen.content == ()
+
+
+def test_what_its_own_picture_tells_is_left_so(drawn: tuple) -> None:
+    assert told_of(drawn, EVERY, told=("t4",)).log_likelihood((2,)) < -1
+
+
+def test_what_another_piece_hides_tells_nothing(drawn: tuple) -> None:
+    others = [piece for piece in EVERY if piece not in PIECES["t4"]]
+    there = told_of(drawn, [*others, (3, GREY[1] + 2, GREY[2] + 2)], standing=True)
+    assert there.log_likelihood((2,)) < -1
+
+
+@pytest.mark.parametrize("seen", [(2,), (3,)], ids=["the piece", "another one"])
+def test_a_space_on_which_something_is_seen_and_one_that_is_covered_are_left_so(drawn: tuple, seen: tuple) -> None:
+    scene, texture, pose, memory = drawn
+    _, after = look(table.draw(scene.sheet, texture, pose, EVERY), scene, Memory(view=memory.view))
+    for there in (sure(seen), replace(sure(()), covered=True)):
+        told = with_stays({"t4": there}, (), after.look.kept, memory.learned, scene.sheet, [])
+        assert told["t4"] == there
+
+
+def test_a_shadow_of_a_piece_over_a_bare_space_tells_nothing(drawn: tuple) -> None:
+    scene, texture, pose, memory = drawn
+    others = [piece for piece in EVERY if piece not in PIECES["t4"]]
+    frame = table.draw(scene.sheet, texture, pose, others)
+    _, after = look(frame, scene, Memory(view=memory.view))
+    kept, y, x = after.look.kept, *np.round(np.array(GREY[:0:-1]) * 1.25).astype(int)
+    dark = kept.flat.copy()
+    dark[y - 15 : y + 15, x - 15 : x + 15] //= 2
+    shadow = np.zeros(dark.shape[:2], bool)
+    shadow[y - 15 : y + 15, x - 15 : x + 15] = True
+    for shadows, more in ((None, True), (shadow, False)):
+        now = replace(kept, flat=dark)
+        told = with_stays({"t4": sure(())}, (), now, memory.learned, scene.sheet, [], shadows)
+        assert (told["t4"].log_likelihood((2,)) > -1) == more

@@ -18,6 +18,7 @@ from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import linear
 
 Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 _MOST = 200  # pixels of a piece that are looked at
 _SHIFT = 2  # pixels, each way, by which the board, or the piece, may have been moved
@@ -157,15 +158,19 @@ def _may_shade(where: Places, place: int, others: Ints) -> bool:
     return bool((_SHADOW * high > away).any())
 
 
-def unlike_bare(kept: Kept, learned: Learned, place: int) -> float:
+def unlike_bare(kept: Kept, learned: Learned, place: int, hidden: Mask | None = None) -> float:
     """By how much what is seen where a piece at a place would be differs from the empty board as it was learned,
-    natural log of the means of all its pixels; how the light changed is measured round about."""
-    pixels = kept.places.hidden_by(place)[0]
-    ring = np.setdiff1d([kept.places.ring(np.array([place]), wide) for wide in _RINGS], pixels)
-    if not len(pixels) or not len(ring):
+    natural log of the means of all its pixels; how the light changed is measured round about. Of what is `hidden`, bool
+    (rows, cols), nothing is asked; 0 where that is too much."""
+    every = kept.places.hidden_by(place)[0]
+    ring = np.setdiff1d([kept.places.ring(np.array([place]), wide) for wide in _RINGS], every)
+    pixels, beside = every, ring
+    if hidden is not None:
+        pixels, beside = (some[~hidden.ravel().take(some)] for some in (every, ring))
+    if not (len(pixels) > _SEEN * len(every) and len(beside) > _SEEN * len(ring)):
         return 0.0
-    here, beside = (_log(_seen(kept.flat, some)) - _log(_bare(kept, learned, some)) for some in (pixels, ring))
-    return float(np.abs(here.mean(axis=0) - np.median(beside, axis=0)).max())
+    here, about = (_log(_seen(kept.flat, some)) - _log(_bare(kept, learned, some)) for some in (pixels, beside))
+    return float(np.abs(here.mean(axis=0) - np.median(about, axis=0)).max())
 
 
 def _around(where: Places, place: int, pixels: Ints) -> Floats:
