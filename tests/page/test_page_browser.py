@@ -365,6 +365,16 @@ def test_beside_a_board_that_cannot_be_seen_players_and_devices_are_read(
     assert page.run(CUT, "#devices li", "#devices") == []
 
 
+def test_beside_a_board_that_cannot_be_seen_a_small_panel_says_what_is_due(make_page: Callable[..., Page]) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
+    page.open("kiosk", PANEL)
+    for due in ("Red, roll the dice.", "Red, please put the pawns back, or say “Done” if you play so after all."):
+        page.show(replace(fakehub.lost(), headline=due))
+        assert page.text("#headline") == due
+        assert page.run(CUT, "#headline, #trouble .what, #trouble button, #players li", "#table") == []
+        assert page.run(SMALL_TARGETS) == []
+
+
 def test_what_would_be_right_is_read_above_the_pictures_where_two_pieces_are_to_be_put_back(page: Page) -> None:
     """They lay over it on a small panel, and the heading stood above them as if they were what it meant."""
     foul = fakehub.illegal()
