@@ -100,7 +100,7 @@ class TableView:
     that is due; deck: whether it comes from a digital deck. partners: who may be declared to play the roll. targets:
     the spaces that may be challenged. stacks: the spaces with several pieces on each other, bottom to top. nouns: what
     things are called ("piece", "base", …). marks: action → what it is about now; sent back with the action, it tells
-    whether somebody was quicker.
+    whether somebody was quicker. watched: a camera follows what is played; else the players say where the pieces stand.
     """
 
     version: int
@@ -131,6 +131,7 @@ class TableView:
     nouns: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
     winner: tuple[Seat, ...] = ()
+    watched: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """The view as JSON-ready data; tuples become lists."""

@@ -947,6 +947,17 @@ def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page:
     page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
 
 
+def test_where_a_camera_never_came_the_position_is_set_first_too(page: Page) -> None:
+    """“Done” tells nothing of what nobody saw, and it stood first."""
+    missing = DeviceView("camera", "warn", "is not plugged in")
+    page.hub.show(replace(fakehub.playing(), devices=(missing,), watched=False))
+    page.open()
+    first = "return [...document.querySelectorAll('#bar button')].map((one) => [one.dataset.action, one.className])"
+    assert page.run(first)[:2] == [["position", "main"], ["confirm", ""]]
+    page.show(replace(fakehub.playing(), devices=(missing,)))
+    assert page.run(first)[0] == ["confirm", ""], "it was there, and the game waits for it"
+
+
 @pytest.mark.long
 def test_the_next_player_is_chosen_already_where_the_referee_knows_it(
     page: Page, monkeypatch: pytest.MonkeyPatch

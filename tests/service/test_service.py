@@ -534,6 +534,15 @@ def unwatched(table: TestTable) -> TestTable:
     return table
 
 
+def test_the_page_knows_that_nobody_watches_until_the_camera_gives_a_picture(unwatched: TestTable) -> None:
+    assert unwatched.ask("roll", dice=(3, 1)).ok
+    unwatched.live(1.0)
+    assert not unwatched.service.view().watched
+    unwatched.camera.fault = ""
+    unwatched.live(1.0)
+    assert unwatched.service.view().watched
+
+
 def test_dice_that_were_corrected_or_thrown_anew_meanwhile_are_not_corrected_again(unwatched: TestTable) -> None:
     ask, view = unwatched.ask, unwatched.service.view
     assert ask("roll", dice=(3, 1)).ok

@@ -64,10 +64,13 @@ async function stop(mark) {
   if (await sure("Does everybody agree to stop?", text, "Yes, we all agree")) await act("stop", { mark });
 }
 
+// A camera that is there may have given no picture yet, or none since the position was set by hand.
+const isWatched = (view) => view.watched && hasCamera(view);
+
 // The two that people most likely want, best first. Where nobody watches the board, players say how it stands.
 function likely(view) {
   const { trouble, due_kind: due } = view;
-  const moved = hasCamera(view) ? ["confirm", "takeback"] : ["position", "confirm"];
+  const moved = isWatched(view) ? ["confirm", "takeback"] : ["position", "confirm"];
   // A reminder that a play is not done yet leaves nothing to accept: it goes on, and the one before is not meant.
   const wrong = possible("accept") ? ["takeback", "accept"] : moved;
   const usual = {
@@ -150,7 +153,7 @@ function choice({ action, words, press, kind = "", icon = null, pressed = null, 
 function waitsForHands(view) {
   const { trouble, due_kind: due, hints } = view;
   const moves = (due === "play" || due === "move") && hints.length > 0;
-  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves && hasCamera(view));
+  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves && isWatched(view));
 }
 
 function named(name, made) {

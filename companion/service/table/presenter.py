@@ -63,6 +63,7 @@ def present(
         nouns=asdict(game.nouns),
         marks=marks or {},
         winner=game.winners(bench.state),
+        watched=bench.watched,
     )
     return _asking(view, bench)
 
