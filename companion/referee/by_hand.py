@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from companion.model import DueKind
@@ -17,9 +16,10 @@ Told = Mapping[str, Any]
 def played_by_hand(bench: Bench, state: State) -> Node | None:
     """The play that is due, where it leads to the state that the table told; None where that is a correction.
 
-    Its `after` is the game's own: who tells where the pieces stand cannot know how many doublets were thrown in a row.
+    Its `after` is the game's own: who tells where the pieces stand cannot know how many doublets were thrown in a row,
+    and may challenge first (GOD-11). Who plays on declines a challenge.
     """
-    if bench.rolloff is not None or bench.due.kind not in (DueKind.PLAY, DueKind.MOVE):
+    if bench.rolloff is not None or bench.due.kind not in (DueKind.PLAY, DueKind.MOVE, DueKind.CHALLENGE):
         return None
     told = bench.game.to_json(state)
     return min((node for node in _ends(bench) if _shows(bench, node, told)), key=lambda n: len(n.steps), default=None)
@@ -40,12 +40,9 @@ def with_doublets(bench: Bench, state: State) -> State:
 
 
 def _ends(bench: Bench) -> Iterator[Node]:
-    """The ends of every play that is due; what may be challenged then is left alone."""
+    """The ends of every play that is due."""
     for turn in _turns(bench):
-        for node in turn.nodes:
-            if node.complete and node.steps:
-                challenge = bench.game.due(node.after).kind is DueKind.CHALLENGE
-                yield replace(node, after=bench.game.stop(node.after)) if challenge else node
+        yield from (node for node in turn.nodes if node.complete and node.steps)
 
 
 def _turns(bench: Bench) -> tuple[Turn, ...]:
@@ -53,9 +50,11 @@ def _turns(bench: Bench) -> tuple[Turn, ...]:
 
 
 def _shows(bench: Bench, node: Node, told: Told) -> bool:
-    """Whether the end of a play is what was told, but for the doublets, which may be those before the roll."""
-    end = bench.game.to_json(node.after)
-    if bench.game.winners(node.after):
+    """Whether the end of a play is what was told, but for the doublets, which may be those before the roll; and for a
+    challenge, which may come before whoever is said to be next."""
+    after = bench.game.stop(node.after) if bench.game.due(node.after).kind is DueKind.CHALLENGE else node.after
+    end = bench.game.to_json(after)
+    if bench.game.winners(after):
         return all(told.get(what) == end.get(what) for what in ("pieces", "squares"))
     counted = {*_before(bench), end.get("doublets")}
     return {**told, "doublets": 0} == {**end, "doublets": 0} and told.get("doublets") in counted

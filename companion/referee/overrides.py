@@ -384,7 +384,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
     if played is not None or bench.due.kind is DueKind.PLAY:  # so is played where no camera looks
-        fresh = fresh.counting(bench.due.seat)
+        fresh = fresh.counting(bench.coming[0].seat if bench.due.kind is DueKind.CHALLENGE else bench.due.seat)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
 
 

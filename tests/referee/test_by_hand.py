@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import DueKind, Kind, PositionSet, Roll, Rolled, Undone, Verdict
+from companion.model import Challenged, Confirmed, DueKind, Kind, PositionSet, Roll, Rolled, TakenBack, Undone, Verdict
 from companion.referee.bench import Bench, tell
 
 NAMES = {0: "red", 2: "yellow"}
@@ -91,3 +91,31 @@ def test_a_move_without_dice_is_named_too() -> None:
     squares = {name: stack for name, stack in squares.items() if stack}
     _, verdicts = tell(bench, PositionSet(2.0, {**state, "squares": squares, "due": "S"}, "phone"))
     assert verdicts[0].text == f"Red moved from {square} to {square[0]}7."
+
+
+def beside(due: str, **squares: str) -> dict[str, Any]:
+    """Game of God in its midst: all pieces that the squares do not name lie in goal."""
+    rest = {"N": "b1", "S": "b8"}
+    goals = {rest[who]: who * (14 - "".join(squares.values()).count(who)) for who in rest}
+    return {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": due, "squares": {**goals, **squares}}
+
+
+def test_god_11_who_moved_by_hand_may_challenge_or_the_next_moves() -> None:
+    """Where no camera looks the right to challenge was lost: whoever was said to be next was due at once."""
+    before = beside("N", d6="N", c4="S", h4="S")
+    bench = Bench.opening(GOD, NAMES, GOD.from_json(before), 0)
+    moved = beside("S", d4="N", c4="S", h4="S")
+    bench, verdicts = tell(bench, PositionSet(2.0, moved, "phone"))
+    assert [v.text for v in verdicts] == ["Red moved from d6 to d4."]
+    assert (bench.due.kind, bench.due.seat) == (DueKind.CHALLENGE, 0) and bench.challenges == (("c4",),)
+    challenging, _ = tell(bench, Challenged(3.0, "c4"))
+    assert challenging.due.kind is DueKind.THROW
+    declined, _ = tell(bench, Confirmed(3.0))
+    assert (declined.due.kind, declined.due.seat) == (DueKind.MOVE, 2)
+    bench, verdicts = tell(bench, PositionSet(4.0, beside("N", d4="N", c4="S", h7="S"), "phone"))
+    assert verdicts[0].text == "Yellow moved from h4 to h7." and bench.due.seat == 0
+    assert bench.rotation.player == 2
+    bench, _ = tell(bench, Undone(5.0))
+    assert bench.due.kind is DueKind.CHALLENGE
+    bench, _ = tell(bench, TakenBack(6.0))
+    assert bench.due.kind is DueKind.MOVE and bench.position == GOD.position(GOD.from_json(before))
