@@ -427,6 +427,8 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.what == "check":
         return _rules_check(arguments)
     if arguments.what == "plays":
+        if arguments.game is not None:
+            raise BadInput("rules plays takes no --game: each request names its own, as the game of its state")
         serve(sys.stdin, sys.stdout)
         return 0
     if arguments.game is not None:

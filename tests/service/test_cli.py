@@ -197,6 +197,7 @@ WRONG = [
     (["calibrate", "lens", "a.jpg", "--config", "none.toml"], "or the camera that --config names: leave one"),
     (["calibrate", "lens", "a.jpg", "--live", "b.jpg"], "--live keeps a picture of what the camera sees"),
     (["rules", "list", "--game", "chess"], "chess"),
+    (["rules", "plays", "--game", "parcheesi"], "rules plays takes no --game: each request names its own"),
     (["dice", "flash", "--hex", "none.hex"], "none.hex: No such file"),
     (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
     (["demo", "--headless", "--record", "file"], "file: Not a directory; record to a folder that can be written"),
