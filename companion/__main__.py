@@ -1,7 +1,17 @@
-"""`python -m companion`."""
+"""The program: `companion`, and `python -m companion`."""
 
 import sys
 
-from companion.service.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run one command. Ctrl-C ends it without a traceback also while the rest of the program is still being read."""
+    try:
+        from companion.service import cli
+
+        return cli.main()
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

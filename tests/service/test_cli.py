@@ -221,6 +221,20 @@ def test_wrong_input_is_one_clear_sentence(
     assert named in said and said.startswith("companion: ") and "Traceback" not in said
 
 
+@pytest.mark.parametrize("asked", ["companion.service.cli", "companion.games.catalogue", "companion.model"])
+def test_ctrl_c_says_nothing_while_the_program_is_still_being_read(asked: str) -> None:
+    program = f"""import signal, sys
+class Pressed:
+    def find_spec(self, name, path, target=None):
+        if name == {asked!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Pressed())
+from companion.__main__ import main
+sys.exit(main())"""
+    done = subprocess.run([sys.executable, "-c", program, "config"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_stream_that_is_closed_is_an_empty_one(closed: str) -> None:
     words = ["sh", "-c", f'exec "$0" -m companion.service.cli rules plays {closed}', sys.executable]

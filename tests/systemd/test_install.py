@@ -83,7 +83,7 @@ def test_all_that_a_unit_names_is_installed(unit: str, tmp_path: Path) -> None:
 
 
 def test_the_program_is_the_projects_command() -> None:
-    assert 'companion = "companion.service.cli:main"' in (PROJECT / "pyproject.toml").read_text()
+    assert 'companion = "companion.__main__:main"' in (PROJECT / "pyproject.toml").read_text()
     assert 'ln -sfn "$new/bin/companion" "$command"' in INSTALL.read_text()
 
 
