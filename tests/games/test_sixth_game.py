@@ -43,7 +43,9 @@ from companion.referee import wording
 from companion.referee.bench import Bench, tell
 from companion.service.boards import configured as boards
 from companion.service.boards.configured import check_sheet, table_for
+from companion.service.boards.looking import look_at
 from companion.service.boards.seats import seats_of
+from companion.service.cli import _parser
 from companion.service.config import Config
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
@@ -211,6 +213,36 @@ def test_how_many_pieces_a_space_holds_is_as_the_game_begins(game, tmp_path: Pat
     assert look(picture, scene)[0].spaces["base0"].covered
     seen = look(picture, nine)[0].spaces["base0"]
     assert not seen.covered and seen.content == (0,) * 6
+
+
+def test_look_knows_how_many_pieces_the_game_of_the_sheet_has(
+    game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It took four a seat in every game: the six of a game of nine were a sleeve."""
+    write_sheet("dash", tmp_path)
+    scene = load_scene(tmp_path / "sheet.json")
+
+    class Some(dash.Dash):
+        count = 9
+
+        def position(self, state: Any) -> Position:
+            return Position.of({f"base{seat}": (seat,) * self.count for seat in self.seats})
+
+    monkeypatch.setitem(catalogue.GAMES, "dash", Some)
+    nine = boards.of_its_game(scene)
+    assert nine.most == nine.pieces == 9 and nine.players is None
+    top = Tabletop(scene.sheet, Random(4))
+    top.set_up(Position.of({"base0": (0,) * 6, "t3": (2,)}))
+    painter = Painter(scene.sheet, cv2.imread(str(tmp_path / "dash.png")), View(tilt=10), np.random.default_rng(4))
+    cv2.imwrite(str(tmp_path / "a.png"), painter.paint(top.pawns))
+    (line,) = look_at(_parser().parse_args(["look", "--sheet", str(tmp_path / "sheet.json"), str(tmp_path / "a.png")]))
+    assert not line["spaces"]["base0"]["covered"] and len(line["spaces"]["base0"]["seen"]) == 6
+    monkeypatch.setattr(Some, "count", 2)
+    assert boards.of_its_game(scene).pieces == 2 and boards.of_its_game(scene).most == 4
+    monkeypatch.setattr(Some, "position", lambda *_: 1 / 0)
+    assert boards.of_its_game(scene) is scene, "a game that fails in its own code"
+    monkeypatch.delitem(catalogue.GAMES, "dash")
+    assert boards.of_its_game(scene) is scene
 
 
 def test_a_state_that_cannot_be_is_refused(game) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,10 +22,11 @@ from companion.games.aggravation import Aggravation
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import JOURNAL, kept_out
-from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
+from companion.model import FAILURES, BadInput, Closed, Seat, Sheet, SheetError, why_not
 from companion.model.board import area_of, seat_key
 from companion.referee.folding import places_of_bases
 from companion.service.boards.pictures import scene_with
+from companion.service.boards.seats import seats_among
 from companion.service.config import OWN_BOARDS, Config
 from companion.vision import Scene, load_scene, make_scene
 from companion.vision.view.lens import load_lens
@@ -125,6 +128,19 @@ def of_game(scene: Scene, game: Game[Any]) -> Scene:
     pieces = max(game.everything(game.opening(game.seats[0])).count().values(), default=0)
     same = (players, most, pieces) == (scene.players, scene.most, scene.pieces)
     return scene if same else replace(scene, players=players, most=most, pieces=pieces)
+
+
+def of_its_game(scene: Scene) -> Scene:
+    """The scene with what the game that its sheet names says of its pieces, however many play: the most that two, or
+    all, may have. As it is where there is no such game here, or it cannot be made."""
+    sheet, there, known = scene.sheet, sorted(scene.sheet.colors), list[Scene]()
+    for count in (2, len(there)):
+        with contextlib.suppress(*FAILURES), contextlib.redirect_stdout(sys.stderr):  # what it prints is no reading
+            seats = seats_among(there, sheet.game, sheet.options, count)
+            known.append(of_game(scene, game_for(sheet.game, seats, sheet.options)))
+    if not known:
+        return scene
+    return replace(scene, most=max(one.most for one in known), pieces=max(one.pieces for one in known))
 
 
 def _most_at_first(sheet: Sheet, game: Game[Any]) -> int:

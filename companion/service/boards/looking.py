@@ -17,6 +17,7 @@ import cv2
 from calibration.board_files import PHOTO
 from calibration.files import write_one
 from companion.model import BadInput, ImageError, Sheet
+from companion.service.boards.configured import of_its_game
 from companion.service.boards.pictures import read_picture, scene_with
 from companion.service.boards.pointing import pointed_at
 from companion.service.config import FARTHEST
@@ -37,7 +38,7 @@ SMALLEST = 20.0
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
     tray = None if arguments.tray is None else check_tray(arguments.tray)
-    scene = scene_with(arguments.sheet, arguments.reference)
+    scene = of_its_game(scene_with(arguments.sheet, arguments.reference))
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
     shown = _shown(arguments, scene)
