@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, cast
 
 from flask import Flask, Response, render_template, request, send_file
 
 from companion.model import JournalError, Kind
 from companion.model.past import SET_SINCE, PastGame, PastGames, PastStory
+from companion.model.table import PlayLine
 from companion.page.answers import capital, sentence
 from companion.page.paint import clock
 from companion.page.places import Places
@@ -118,11 +118,24 @@ def result(game: PastGame) -> str:
 
 
 def counts(story: PastStory) -> str:
-    """How much was played: "43 plays, 3 fouls"; "" where nothing was."""
-    kinds = Counter(line.play.verdict for line in story.lines)
-    plays, fouls = kinds[Kind.LEGAL.value], kinds[Kind.ILLEGAL.value]
+    """How much was played: "43 plays, 3 fouls"; "" where nothing was. A foul that was put right was one, too."""
+    verdicts = [line.play.verdict for line in story.lines]
+    plays, fouls = _plays([line.play for line in story.lines]), verdicts.count(Kind.ILLEGAL.value)
     said = [_so_many(plays, "play"), _so_many(fouls, "foul") if fouls else "no foul"]
     return ", ".join(said) if plays or fouls else ""
+
+
+def _plays(lines: Sequence[PlayLine]) -> int:
+    """How many plays were played and not taken back. Who takes one back is named; a word that is taken back was of
+    nobody, and of a play that was not finished yet nothing was counted."""
+    played: list[PlayLine] = []
+    for line in lines:
+        going_on = bool(played) and played[-1].verdict == Kind.PARTIAL.value
+        if line.verdict in (Kind.LEGAL.value, Kind.PARTIAL.value):
+            played[-1 if going_on else len(played) :] = [line]
+        elif line.verdict == Kind.TAKEBACK.value and played and played[-1].seat == line.seat:
+            played.pop()
+    return sum(line.verdict == Kind.LEGAL.value for line in played)
 
 
 def _so_many(count: int, what: str) -> str:

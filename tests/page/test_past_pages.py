@@ -11,14 +11,14 @@ from typing import BinaryIO
 
 import pytest
 from browser import CONTRASTS, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
-from fakepast import EVENING, LEFT, LINES, OPEN, WON, FakePast
+from fakepast import EVENING, LEFT, LINES, OPEN, WON, FakePast, line
 from fakesetup import FakeSetUp, picture
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.model import JournalError
-from companion.model.past import PastStory
+from companion.model.past import PastLine, PastStory
 from companion.page import past_pages
 from companion.page.past_pages import counts, date, result
 
@@ -190,6 +190,26 @@ def test_words_of_three_winners_and_of_a_date() -> None:
 def test_without_fouls_that_is_said() -> None:
     assert counts(PastStory(WON, (LINES[0], LINES[0]))) == "2 plays, no foul"
     assert counts(PastStory(WON, ())) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (["legal", "takeback", "legal"], "1 play, no foul"),
+        (["legal", "takeback"], ""),
+        (["partial", "takeback", "partial", "partial", "legal"], "1 play, no foul"),
+        (["legal", "illegal", "restored", "legal"], "2 plays, 1 foul"),
+        (["legal", "partial", "takeback"], "1 play, no foul"),
+    ],
+)
+def test_a_play_that_was_taken_back_is_not_counted(told: list[str], said: str) -> None:
+    lines = tuple(line(number, verdict, "Red …") for number, verdict in enumerate(told))
+    assert counts(PastStory(WON, lines)) == said
+
+
+def test_a_word_that_was_taken_back_costs_no_play() -> None:
+    word = replace(LINES[0].play, verdict="takeback", seat=None, text="The wrong answer is taken back.")
+    assert counts(PastStory(WON, (LINES[0], PastLine(word)))) == "1 play, no foul"
 
 
 def look(page: Page, path: str, size: tuple[int, int], scheme: str) -> None:
