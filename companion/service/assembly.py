@@ -24,7 +24,7 @@ from companion.service.boards.configured import Table, board_folder, own_folder
 from companion.service.boards.pointing import Pointing, draft_in, shown_before
 from companion.service.boards.setting_up import SettingUp
 from companion.service.clock import Clock
-from companion.service.config import Config, dice_ports
+from companion.service.config import Config, all_usual, dice_ports
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.meaning import meaning_of, members_on
 from companion.service.naming import told_apart
@@ -142,7 +142,7 @@ def _start_dice(service: Service, port: str) -> None:
 def _warnings(config: Config, game: Game[Any], table: Table) -> tuple[str, ...]:
     """What players are to know of a table that is played at all the same."""
     twins = "" if config.camera.source == "none" else told_apart(table.sheet, game.seats)
-    return (twins,) if twins else ()
+    return tuple(filter(None, (all_usual(config), twins)))
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -115,7 +115,8 @@ _NO_FILE = re.compile(r"auto|none|\d+|picamera(:.*)?|.*://.*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of companion.toml. folder: where it lies, for relative paths. source: its name, for what is wrong with it."""
+    """All of companion.toml. folder: where it lies, for relative paths. source: its name, for what is wrong with it.
+    empty: the file is there, and nothing stands in it."""
 
     game: GameConfig = field(default_factory=GameConfig)
     sheet: SheetConfig = field(default_factory=SheetConfig)
@@ -127,6 +128,7 @@ class Config:
     panel: Pins = field(default_factory=Pins)
     folder: Path = field(default_factory=Path)
     source: str = "configuration"
+    empty: bool = False
 
     @contextmanager
     def naming(self, part: str) -> Iterator[None]:
@@ -270,6 +272,14 @@ def read_config(path: Path) -> Config:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
 
 
+def all_usual(config: Config) -> str:
+    """That the file of a configuration is empty, as a power cut may leave one, and the way out; "" where it is not."""
+    if not config.empty:
+        return ""
+    way = "if it was not, put a backup back (companion restore FILE), or begin with: companion config"
+    return f"{config.source} is empty, so all is as it comes (Parcheesi for four, no PIN); {way}"
+
+
 def decoded(toml: bytes) -> dict[str, Any]:
     """TOML with the lines of any system, and the mark with which some editors begin a file. Raises ValueError."""
     return tomllib.loads(_lines_of(toml))
@@ -307,7 +317,7 @@ def config_of(toml: bytes, folder: Path, source: str) -> Config:
             way = "put a backup back (companion restore FILE), or write it anew, beginning with: companion config"
             raise ConfigError(f"{source}: it is damaged: zeros are in it, as a power cut leaves them; {way}") from None
         raise ConfigError(f"{source}: {_unwritten(_lines_of(toml), str(error))}") from None
-    return config_from(data, folder, source)
+    return replace(config_from(data, folder, source), empty=not toml.strip())
 
 
 def settings_of(given: Path | None) -> Config:

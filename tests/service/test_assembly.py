@@ -21,11 +21,12 @@ from companion.camera import PictureFolder
 from companion.games.catalogue import game_for
 from companion.games.gloria import Gloria
 from companion.model import ConfigError, DeckError
+from companion.service import assembly
 from companion.service.assembly import build
 from companion.service.boards.configured import printed_board, table_for
 from companion.service.cli import main
 from companion.service.clock import Clock
-from companion.service.config import config_from
+from companion.service.config import config_from, config_of
 from companion.service.demo.demo import a_view
 from companion.service.meaning import members_of, questions_of
 from companion.service.paced import Paced
@@ -114,6 +115,15 @@ def assembled_anew(folder: Path, times: int) -> tuple[int, list[float]]:
 
 
 @pytest.mark.long
+def test_a_table_of_an_empty_configuration_says_so(tmp_path: Path) -> None:
+    """It was another table than its owner's, without its PIN, and nothing on it told why."""
+    empty = config_of(b"", tmp_path, "companion.toml")
+    game = game_for("parcheesi", (0, 1, 2, 3))
+    [said] = assembly._warnings(empty, game, table_for(empty, game))
+    assert said.startswith("companion.toml is empty, so all is as it comes")
+    assert assembly._warnings(config_of(b"# as it comes", tmp_path, ""), game, table_for(empty, game)) == ()
+
+
 def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> None:
     before = set(threading.enumerate())
     assert main(["demo", "--headless", "--turns", "1", "--seed", "1", "--cheat", "0", "--speed", "6"]) == 0

@@ -73,6 +73,19 @@ def test_a_board_in_a_home_which_the_service_does_not_see(tmp_path: Path, monkey
     assert running == [OK], "who let the service see it was told nothing"
 
 
+def test_a_configuration_in_which_nothing_stands(tmp_path: Path) -> None:
+    """As a power cut may leave one: the game, the board and the PIN were others, and nothing said so."""
+    put(tmp_path, "companion.toml", " \n")
+    config = read_config(tmp_path / "companion.toml")
+    [part] = module._configuration(Patient(machine(tmp_path), config))
+    assert part.state == WARN and part.mend.startswith("If it was not, put a backup back (companion restore FILE)")
+    assert part.text.endswith("companion.toml is empty, so all is as it comes (Parcheesi for four, no PIN)")
+    put(tmp_path, "companion.toml", "# as it comes\n")
+    told = read_config(tmp_path / "companion.toml")
+    assert list(module._configuration(Patient(machine(tmp_path), told))) == []
+    assert list(module._configuration(Patient(machine(tmp_path), Config()))) == [], "no file: nobody set anything"
+
+
 @pytest.mark.parametrize("source", ["auto", "none"])
 def test_a_board_whose_colours_are_nearly_equal(tmp_path: Path, source: str) -> None:
     """The service warned of it at each start, and the doctor called the table well."""

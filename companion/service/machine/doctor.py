@@ -38,7 +38,7 @@ from companion.service.addons import addons, enter_addons, is_name
 from companion.service.boards.checking import a_picture
 from companion.service.boards.configured import Table
 from companion.service.boards.pointing import shown_before
-from companion.service.config import APPLIANCE, Config, dice_ports, out_of_sight, read_config
+from companion.service.config import APPLIANCE, Config, all_usual, dice_ports, out_of_sight, read_config
 from companion.service.machine.backup import named_files
 from companion.service.machine.exchange import WHOLE
 from companion.service.machine.machine import Machine
@@ -164,6 +164,12 @@ def _addons(patient: Patient) -> Iterator[Part]:
 
 
 # --- the table ---
+
+
+def _configuration(patient: Patient) -> Iterator[Part]:
+    text, _, mend = all_usual(patient.config).partition("; ")
+    if text:
+        yield Part("configuration", WARN, text, f"{mend[:1].upper()}{mend[1:]}.")
 
 
 def _table(patient: Patient) -> Iterator[Part]:
@@ -511,7 +517,7 @@ def _service(patient: Patient) -> Iterator[Part]:
 
 
 CHECKS = (
-    *(_program, _libraries, _addons, _table, _camera, _dice, _lamps, _disk, _games, _clock),
+    *(_program, _libraries, _addons, _configuration, _table, _camera, _dice, _lamps, _disk, _games, _clock),
     *(_power, _network, _page, _service),
 )
 
