@@ -55,6 +55,19 @@ def test_a_tap_that_was_on_its_way_presses_nothing_that_it_did_not_mean(
     assert page.until_acted() == Action("answer", right=True, mark=after.marks["answer"])
 
 
+@pytest.mark.parametrize(("action", "pressed"), [("confirm", ["confirm"]), ("takeback", [])])
+def test_a_tap_on_its_way_presses_the_button_of_which_nothing_changed(
+    page: Page, action: str, pressed: list[str]
+) -> None:
+    """What would be taken back was another play; “Done”, which meant what it had meant, was swallowed as well."""
+    page.hub.show(replace(fakehub.playing(), marks={"confirm": "1", "takeback": "1"}))
+    page.open()
+    other = replace(fakehub.playing(), marks={"confirm": "1", "takeback": "2"})
+    page.tap_as_it_changes(f"#bar [data-action={action}]", lambda: page.show(other))
+    page.run("return new Promise((done) => setTimeout(done, 300))")
+    assert [one.name for one in page.hub.actions] == pressed
+
+
 def test_a_tap_on_what_the_dice_showed_does_not_press_what_comes_up_below_it(page: Page) -> None:
     """The dice box was quicker: the button of the sheet lies just over those of the page."""
     page.open()

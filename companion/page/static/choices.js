@@ -19,7 +19,7 @@ export const hintsOn = () => recall("hints") !== "off";
 
 let now = null;
 let again = () => {};
-let meant = "";
+let meant = new Set();
 new ResizeObserver(() => document.body.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
 
 // Every action of one button as [label, press]. about: what each action is about that acts at once, or asks for dice, as
@@ -133,13 +133,23 @@ export function showBar(view, refresh) {
   const first = asked(view);
   const calm = waitsForHands(view) || first.length > 0;
   const said = JSON.stringify([names.map((name) => all[name][0]), first, calm]);
-  const about = said + [...names, ...first.map(({ action }) => action)].map(markOf);
-  if (meant !== about) asksAnew(bar);
-  meant = about;
-  if (bar.dataset.words === said) return;
+  if (bar.dataset.words !== said) fillBar(names.map((name) => [name, ...all[name]]), first, calm);
   bar.dataset.words = said;
-  const buttons = names.map((name, i) => named(name, button(all[name][0], all[name][1], i || calm ? "" : "main")));
-  const more = button("More", () => showMore(refresh), "more");
+  const buttons = [...bar.querySelectorAll("button")];
+  for (const one of buttons) if (!meant.has(meaning(one))) asksAnew(one);
+  meant = new Set(buttons.map(meaning));
+}
+
+// What a tap at its place means: a finger on its way to a button of which nothing changed finds what it meant.
+function meaning(one) {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const { action } = one.dataset;
+  return JSON.stringify([action, one.textContent, markOf(action), ...[left, top, width, height].map(Math.round)]);
+}
+
+function fillBar(names, first, calm) {
+  const buttons = names.map(([name, words, press], i) => named(name, button(words, press, i || calm ? "" : "main")));
+  const more = button("More", () => showMore(again), "more");
   const row = first.length ? el("div", { class: "asked", role: "group" }, first.map(choice), names.length ? null : more) : null;
   fill(bar, row, buttons, row && !names.length ? null : more);
 }
