@@ -12,6 +12,7 @@ import logging
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -182,14 +183,17 @@ class BluetoothDice:
         """Whether no die is missing."""
         if not self._wanted:
             return len(self._links) >= MOST
-        connected = [self._seen[name] for name in self._links]
-        return all(any(die.called(text) for die in connected) for text in self._wanted)
+        return self._all_wanted(self._seen[name] for name in self._links)
 
     def _enough(self, heard: Mapping[str, DieSeen]) -> bool:
         """Whether all that are missing were heard, or the end has come."""
         there = [*heard.values(), *(self._seen[name] for name in self._links)]
-        all_there = bool(self._wanted) and all(any(die.called(text) for die in there) for text in self._wanted)
-        return all_there or self._ending.is_set()
+        return (bool(self._wanted) and self._all_wanted(there)) or self._ending.is_set()
+
+    def _all_wanted(self, there: Iterable[DieSeen]) -> bool:
+        """Whether the dice that are named are all among these: a name that two dice have may be there twice."""
+        dice, wanted = {die.address: die for die in there}.values(), Counter(map(str.casefold, self._wanted))
+        return all(sum(die.called(text) for die in dice) >= count for text, count in wanted.items())
 
     def _ours(self, heard: Iterable[DieSeen]) -> list[DieSeen]:
         """Those of them that are this table's and not connected."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -69,7 +70,9 @@ def heard(config: Config, radio: Radio, seconds: float) -> list[str]:
         f"{die.name:<22}{die.address:<20}{f'{die.make.name} {die.kind}':<16}{die.rssi:>4} dBm  {_whose(die, ours)}"
         for die in dice
     ]
-    names = ", ".join(json.dumps(die.name, ensure_ascii=False) for die in dice)
+    called = Counter(die.name.casefold() for die in dice)  # of one that others have too, only the address tells
+    own = (die.name if called[die.name.casefold()] == 1 else die.address for die in dice)
+    names = ", ".join(json.dumps(name, ensure_ascii=False) for name in own)
     return [*lines, f"to keep to these: [dice] dice = [{names}]"] if lines else []
 
 

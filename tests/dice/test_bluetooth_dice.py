@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -291,6 +292,19 @@ def test_two_dice_of_one_name_are_two_dice() -> None:
     table.until(lambda: set(table.dice.names) == names, 20)
 
 
+def test_two_dice_that_are_named_by_their_one_name_are_both_waited_for() -> None:
+    """The first that came was taken for both, and the other, which was asleep yet, was never looked for."""
+    one, other = PretendDie("Pixel", "AA:01"), PretendDie("Pixel", "AA:02")
+    other.leave()
+    table = seated(one, other, wanted=("Pixel", "pixel"))
+    table.dice.arm(7, 2)
+    table.dice.start()
+    table.until(lambda: len(table.dice.names) == 1)
+    time.sleep(0.4)
+    other.come_back()
+    table.until(lambda: len(table.dice.names) == 2)
+
+
 def test_a_die_whose_connection_died_unnoticed_is_asked_lost_and_found_again() -> None:
     [ruby, _] = pair()
     table = seated(ruby, wanted=["Ruby"], silent=0.3)
@@ -363,6 +377,11 @@ def test_the_command_lists_what_is_in_reach_and_whose_it_is(
     out = capsys.readouterr().out.splitlines()
     assert "Ruby" in out[0] and "it is this table's if it throws first" in out[0] and "too far" in out[2]
     assert out[3] == 'to keep to these: [dice] dice = ["Ruby", "Opal", "GoDice_9"]'
+    air.dice.append(PretendDie("Ruby", "CC:01", rssi=-70))
+    assert main(words) == 0
+    named = capsys.readouterr().out.splitlines()[-1]
+    assert named == 'to keep to these: [dice] dice = ["AA:01", "Opal", "CC:01", "GoDice_9"]', "two are called Ruby"
+    air.dice.pop()
     dice_ble.keeper(tmp_path)(["AA:02"])
     main(words)
     told = capsys.readouterr().out.splitlines()
