@@ -188,6 +188,14 @@ class Journal:
         with self._lock, self._writing():
             return int(self._db.execute(sql, (*values, self._wall())).lastrowid or 0)
 
+    def begins_now(self, game: int) -> None:
+        """The first is thrown or played in a game: it began now, whenever its board was laid out.
+
+        Raises JournalError.
+        """
+        with self._lock, self._writing():
+            self._db.execute("UPDATE games SET started = ? WHERE id = ?", (self._wall(), game))
+
     def begin_after(self, number: int) -> None:
         """In a journal without games the first one gets a higher number than that. Raises JournalError."""
         with self._lock, self._writing():

@@ -347,3 +347,31 @@ def test_a_roll_on_a_board_that_is_taken_to_be_set_up_counts_after_a_restart_too
     again = Desk.resume(journal, NAMES)
     assert again is not None and desk.bench.due == again.bench.due == Due(DueKind.PLAY, 0)
     journal.close()
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_game_has_the_date_of_its_first_throw_or_play(tmp_path: Path, cut: bool) -> None:
+    """That of the evening before, at whose end the board was laid out; or that of a clock which no network had set."""
+    wall = [1_795_000_000.0]
+    journal = open_journal(tmp_path / "games.db", lambda: wall[0])
+    desk = Desk.new(journal, game_for("parcheesi", (0, 2)), {0: "red", 2: "yellow"}, 0)
+    wall[0] += 7 * 86_400.0
+    desk = (Desk.resume(journal, {0: "red", 2: "yellow"}) or desk) if cut else desk
+    began = wall[0]
+    for seat, value in ((0, 3), (2, 5)):
+        desk.tell(Thrown(float(seat), seat, value))
+        wall[0] += 60.0
+    assert journal.game(1).started == began
+    again = Desk.resume(journal, {0: "red", 2: "yellow"})
+    assert again is not None
+    again.tell(Rolled(9.0, Roll((1, 2))))
+    assert journal.game(1).started == began, "and no other, however often it goes on"
+    journal.close()
+
+
+def test_a_game_without_dice_has_the_date_of_its_first_move(hands: Hands) -> None:
+    laid_out = hands.journal.game(1).started
+    hands.rest()
+    assert hands.journal.game(1).started == laid_out
+    assert hands.appears(0, "g4") == ["legal"]
+    assert hands.journal.game(1).started > laid_out

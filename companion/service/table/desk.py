@@ -58,14 +58,16 @@ class Desk:
 
     rolls: how many throws were told. asked: how many questions were done with, answered or not, and how many challenges
     that were not made. changes: how many times the table changed by word what had been played or thrown, so that
-    another throw is due than before. stumbled: how many words of a resumed game the referee could not hear again.
-    chosen: for which throw, see `thrown`, how many dice were chosen last; None where none were. untold: what was ruled
-    of the last word of a resumed game, where a power cut kept it off the record, and that word.
+    another throw is due than before. begun: whether anything was thrown or played yet. stumbled: how many words of a
+    resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how many dice were chosen
+    last; None where none were. untold: what was ruled of the last word of a resumed game, where a power cut kept it off
+    the record, and that word.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = self.asked = self.changes = self.stumbled = 0
+        self.begun = False
         self.chosen: tuple[int, int] | None = None
         self.untold: tuple[list[Verdict], str] = [], ""
         # no other game begins with that number, at any table: a box that comes from one may hold a roll of it yet
@@ -117,6 +119,7 @@ class Desk:
         desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
         desk.changes = sum(_changed(entry, follows) for entry, follows in pairwise(entries))
         desk.chosen = chosen_in(entries)
+        desk.begun = bool(desk.rolls) or any(moves_on(entry) for entry in entries)
         opening, begins = desk.bench, [*beginnings(entries)]
         if not any(desk._heard_from(opening, entries, begin) for begin in begins) and len(begins) > 1:
             desk._heard_from(opening, entries, begins[0])
@@ -265,9 +268,19 @@ class Desk:
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
             self.changes += told["word"] in CHANGES
+        if isinstance(word, (Rolled, Thrown)) or any(verdict.kind.value in MOVES_ON for verdict in verdicts):
+            self._begins()
         if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
             self._write(self._state(told_at(word)))
         return verdicts
+
+    def _begins(self) -> None:
+        """A game has the date of its first throw or play: its board may have been laid out days before, or while the
+        clock was not set by a network yet."""
+        if not self.begun:
+            self.begun = True
+            with contextlib.suppress(JournalError):  # then it has that of its board
+                self.journal.begins_now(self.number)
 
     def _judge(self, word: Word) -> list[Verdict]:
         before = self.bench.due
@@ -337,6 +350,11 @@ def in_short(journal: Journal, game: int) -> list[Entry]:
 def resumed(entry: Entry) -> bool:
     """Whether the service began again there."""
     return entry.kind == "service" and bool(entry.payload.get("resumed"))
+
+
+def moves_on(entry: Entry) -> bool:
+    """Whether a play was ruled there, or that there is none."""
+    return entry.kind == "verdict" and entry.payload.get("kind") in MOVES_ON
 
 
 def chosen_in(entries: Sequence[Entry]) -> tuple[int, int] | None:
