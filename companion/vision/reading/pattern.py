@@ -76,14 +76,22 @@ def patterned(
     judged = np.flatnonzero(empty)
     if sheet.piece.kind == "disc" or len(judged) < _FEWEST or all(name in known for name in spaces):
         return spaces
-    told = _looks(found, half, kept, cast, judged, kept.colors)
     names, result = list(spaces), dict(spaces)
+    read_now = np.array([names[index] not in known for index in judged.tolist()])
+    told = _looks(found, half, kept, cast, judged, read_now)
+    if told is None:
+        return spaces
     for levels in (_by_print(told), _by_relief(told)):
         for row in np.flatnonzero(told.able & (levels.max(axis=1) > _LEAST_LEVEL)).tolist():
             name = names[judged[row]]
             if name not in known:
                 result[name] = _weighed(result[name], dict(zip(seats, levels[row].tolist(), strict=True)))
     return result
+
+
+def _perhaps(color: Floats, alike: Floats) -> Mask:
+    """Of which spaces colour allows that a piece stands there, whatever else is seen, (S,): see `_Looks`."""
+    return np.asarray((color >= _AGAINST) | (alike.max(axis=1) > _UNLIKE))
 
 
 def _by_print(told: _Looks) -> Floats:
@@ -134,31 +142,38 @@ class _Looks:
     able: Mask
 
 
-def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paints: Floats) -> _Looks:
-    """Look at some spaces. Of those on which pieces cast their shadows only such are `able` to say something that look
-    like a paint."""
+def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, asked: Mask) -> _Looks | None:
+    """Look at some spaces, of which some are asked, (S,); None if none of these may hold a piece, as far as colour
+    tells: on most boards it speaks against all, and print and relief need not be looked at."""
     where = found.where
     places, *parts, counted = _middles(where, half.shape[:2])
     first, within, (pixels, whole) = places[judged], counted[judged], (part[judged] for part in parts)
-    rows, cols = half.shape[:2]
-    pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
-    wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
-    free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
-    lit, usual, even = (
-        layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.half, kept.today.even)
-    )
-    small = cast[: 2 * rows : 2, : 2 * cols : 2]
-    edges = _edges(kept.told.dim[: 2 * rows : 2, : 2 * cols : 2], small)
-    bright, due = _bright(lit), _bright(as_seen(usual))
-    clear = free & ~edges.take(pixels)
-    (gone, _), (_, relief) = (_unlike_print(bright, due, part, dim) for part in (free, clear))
-    gone -= _of_kind(gone, _kin(where, half.shape[:2], kept.today.surface)[np.ix_(judged, judged)])
+    free = within & ~_near_pieces(found, half.shape[:2]).take(pixels)
+    lit, even = (layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.even))
     gains, shown = _colors(found, kept, first)
-    enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
-    alike = _like_paints(lit / even, free, kept.light.of_color(paints))
-    able = shown & (free.sum(axis=1) >= enough)
+    color, alike = gains.max(axis=1), _like_paints(lit / even, free, kept.light.of_color(kept.colors))
+    if not (asked & _perhaps(color, alike)).any():
+        return None
+    small, dim = _at_half(cast, half.shape), kept.told.dim
+    clear = free & ~_edges(_at_half(dim, half.shape), small).take(pixels)
+    usual = kept.today.half.reshape(-1, 3).take(pixels, axis=0)
+    bright, due, shade = _bright(lit), _bright(as_seen(usual)), dim.take(whole)
+    (gone, _), (_, relief) = (_unlike_print(bright, due, part, shade) for part in (free, clear))
+    gone -= _of_kind(gone, _kin(where, half.shape[:2], kept.today.surface)[np.ix_(judged, judged)])
+    able = shown & (free.sum(axis=1) >= np.maximum(_SHOWN * within.sum(axis=1), _LEAST))
     shaded = (free & small.take(pixels)).sum(axis=1) > _CAST * within.sum(axis=1)
-    return _Looks(gains.max(axis=1), gains, gone, relief, alike, able & ~(shaded & (alike.max(axis=1) < _NEVER)))
+    return _Looks(color, gains, gone, relief, alike, able & ~(shaded & (alike.max(axis=1) < _NEVER)))
+
+
+def _near_pieces(found: Match, shape: tuple[int, ...]) -> Mask:
+    """On or close to the pieces that were found, bool (rows, cols), at half the size."""
+    pieces = _at_half(found.front.reshape(found.where.shape) < 1e8, shape).astype(np.uint8)
+    return cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)) > 0
+
+
+def _at_half(mask: Mask, shape: tuple[int, ...]) -> Mask:
+    """Every second pixel each way of a mask, for a view of half the size, of a `shape`."""
+    return mask[: 2 * shape[0] : 2, : 2 * shape[1] : 2]
 
 
 def _like_paints(seen: Flat, free: Mask, paints: Floats) -> Floats:
