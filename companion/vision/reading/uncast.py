@@ -7,6 +7,7 @@ white base, too, little is seen but their shadows.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -59,8 +60,8 @@ def shadowed(dim: Mask, scene: Scene, spaces: dict[str, SpaceSeen]) -> set[str]:
     if scene.sheet.piece.kind == "disc":
         return set()
     foot, dim = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2, _coarse(dim)
-    wide = {name: space for name, space in scene.sheet.spaces.items() if space.is_area and _asked(spaces[name])}
-    return {name for name, space in wide.items() if _on_board(space, dim.shape) and _cast_within(dim, space, foot)}
+    wide = _wide_spaces(scene, dim.shape)
+    return {name for name, space in wide.items() if _asked(spaces[name]) and _cast_within(dim, space, foot)}
 
 
 def perhaps_more(
@@ -74,9 +75,9 @@ def perhaps_more(
     for place, _ in found.standing:
         name = names[found.where.space[place]]
         size[name] = max(len(found.where.hidden_by(place)[0]) // _COARSE**2, size.get(name, 1))
-    wide = {n: scene.sheet.spaces[n] for n in size if n not in known and not spaces[n].covered}
-    asked = {name: space for name, space in wide.items() if space.is_area and _on_board(space, dim.shape)}
-    return {name for name, space in asked.items() if _larger_within(dim, space, size[name])}
+    wide = _wide_spaces(scene, dim.shape)
+    asked = [name for name in size.keys() & wide.keys() if name not in known and not spaces[name].covered]
+    return {name for name in asked if _larger_within(dim, wide[name], size[name])}
 
 
 def _asked(seen: SpaceSeen) -> bool:
@@ -93,34 +94,51 @@ def _coarse(mask: Mask) -> Mask:
     return np.ascontiguousarray(mask[::_COARSE, ::_COARSE])
 
 
-def _cast_within(dim: Mask, space: Space, foot: float) -> bool:
+class _Wide(NamedTuple):
+    """A wide space. box: the rows and columns round it. within: what of these lies well within it, bool."""
+
+    box: tuple[slice, slice]
+    within: Mask
+
+
+@kept()
+def _wide_spaces(scene: Scene, shape: tuple[int, ...]) -> dict[str, _Wide]:
+    """The wide spaces of which any lies in the coarse view, of a `shape`."""
+    wide = dict[str, _Wide]()
+    for name, space in scene.sheet.spaces.items():
+        if not (space.is_area and _on_board(space, shape)):
+            continue
+        middle, reach = np.array([space.y, space.x]) * _PER_MM, space.radius * _PER_MM
+        top, left = np.maximum(middle - reach - 1, 0).astype(int).tolist()
+        bottom, right = np.minimum((middle + reach + 2).astype(int), shape).tolist()
+        y, x = np.ogrid[top:bottom, left:right]
+        off = (y - middle[0]) ** 2 + (x - middle[1]) ** 2
+        wide[name] = _Wide((slice(top, bottom), slice(left, right)), off <= (_WITHIN * reach) ** 2)
+    return wide
+
+
+def _cast_within(dim: Mask, space: _Wide, foot: float) -> bool:
     """Whether a shadow lies well within a wide space that is larger than half a piece's foot, which has so many pixels:
     one that something beside the space casts goes on beyond it."""
-    part, beyond = _near(dim, space)
-    if cv2.countNonZero(part) <= _BODY * foot:
+    if np.count_nonzero(dim[space.box]) <= _BODY * foot:
         return False
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(part)
-    touching = np.bincount(labels[beyond], minlength=count) > 0
-    return bool(((stats[:, cv2.CC_STAT_AREA] > _BODY * foot) & ~touching)[1:].any())
+    count, labels = cv2.connectedComponents(_without_grain(dim[space.box]))
+    touching = np.bincount(labels[~space.within], minlength=count) > 0
+    return bool(((np.bincount(labels.ravel()) > _BODY * foot) & ~touching)[1:].any())
 
 
-def _larger_within(dim: Mask, space: Space, size: int) -> bool:
+def _larger_within(dim: Mask, space: _Wide, size: int) -> bool:
     """Whether a part of a shadow that lies within a wide space has more pixels than so many."""
-    part, beyond = _near(dim, space)
-    part[beyond] = 0
-    if cv2.countNonZero(part) <= size:  # nor has any part
+    if np.count_nonzero(dim[space.box] & space.within) <= size:  # nor has any part
         return False
-    return bool((cv2.connectedComponentsWithStats(part)[2][1:, cv2.CC_STAT_AREA] > size).any())
+    part = _without_grain(dim[space.box]) * space.within
+    labels = cv2.connectedComponents(part)[1]
+    return bool((np.bincount(labels.ravel())[1:] > size).any())
 
 
-def _near(dim: Mask, space: Space) -> tuple[npt.NDArray[np.uint8], Mask]:
-    """The part of a shadow round a wide space, 0 or 1, without grain; and what of that part lies beyond the space."""
-    middle, reach = np.array([space.y, space.x]) * _PER_MM, space.radius * _PER_MM
-    top, left = np.maximum(middle - reach - 1, 0).astype(int).tolist()
-    bottom, right = (middle + reach + 2).astype(int).tolist()  # beyond 0: see `_on_board`
-    part = cv2.morphologyEx(dim[top:bottom, left:right].astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
-    y, x = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
-    return np.asarray(part, np.uint8), (y - middle[0]) ** 2 + (x - middle[1]) ** 2 > (_WITHIN * reach) ** 2
+def _without_grain(dim: Mask) -> npt.NDArray[np.uint8]:
+    """A part of a shadow, 0 or 1, without grain."""
+    return np.asarray(cv2.morphologyEx(dim.astype(np.uint8), cv2.MORPH_OPEN, _GRAIN), np.uint8)
 
 
 def shadows_within(dim: Mask, cast: Mask, insides: npt.NDArray[np.int16], face: float) -> set[int]:
@@ -128,9 +146,8 @@ def shadows_within(dim: Mask, cast: Mask, insides: npt.NDArray[np.int16], face: 
 
     insides: which space each pixel is well within, −1 if none; (rows, cols) each. face: pixels of a disc's face.
     """
-    clean = cv2.morphologyEx(dim.astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
-    labels = np.asarray(cv2.connectedComponents(clean)[1], np.int32)
-    small = np.bincount(labels.ravel()) < _MOST * face  # sooner than OpenCV's own count
+    labels = np.asarray(cv2.connectedComponents(_without_grain(dim))[1], np.int32)
+    small = np.bincount(labels.ravel()) < _MOST * face  # sooner than OpenCV counts them
     small[0] = False
     count = np.bincount(insides[small[labels] & ~cast & (insides >= 0)])
     return set(np.flatnonzero(count > _LEAST * face).tolist())
