@@ -50,20 +50,21 @@ def blinding(
     if not burnt.any():
         return set()
     near, own = _NEAR * where.piece.diameter, where.piece.diameter / 2
-    seen, all_lit = _around(bare, near), _around(burnt, near)
-    blind = all_lit > _SHARE * seen
-    stand, middles = [place for place, _ in found.standing], np.array([(space.x, space.y) for space in spaces])
-    if not (_at(blind, where.feet[stand]).any() or _at(blind, middles).any()):
+    number = np.array([*(where.space[place] for place, _ in found.standing), *range(len(spaces))])
+    middles = np.array([(space.x, space.y) for space in spaces])
+    at = np.concatenate([where.feet[[place for place, _ in found.standing]], middles])
+    all_lit = _round_about(burnt, at, near)
+    blind = np.flatnonzero(all_lit > _SHARE * _round_about(bare, at, near))
+    if not len(blind):
         return set()
     due, tells, added = _added(kept)
-    told, lit = (_around(bare & part, _WIDE * near) for part in (tells, tells & added))
-    blind &= (lit > _MOSTLY * told) & (told > _LEAST)
-    if not blind.any():
+    told, lit = (_round_about(bare & part, at[blind], _WIDE * near) for part in (tells, tells & added))
+    blind = blind[(lit > _MOSTLY * told) & (told > _LEAST)]
+    if not len(blind):
         return set()
-    shade = _around(dim[::_STEP, ::_STEP] | _holes(burnt, bare, due, 2 * own), own)
-    held = where.space[stand][_at(blind, where.feet[stand])]
-    unseen = np.flatnonzero(_at(blind & ((shade > _SHADE) | (all_lit > _ALL)), middles))
-    return {*held.tolist(), *unseen.tolist()} - set(left_out)
+    shade = _round_about(dim[::_STEP, ::_STEP] | _holes(burnt, bare, due, 2 * own), at[blind], own)
+    unseen = (shade > _SHADE) | (all_lit[blind] > _ALL)
+    return set(number[blind[(blind < len(found.standing)) | unseen]].tolist()) - set(left_out)
 
 
 def _added(kept: Kept) -> tuple[Flat, Mask, Mask]:
@@ -97,7 +98,12 @@ def _around(part: Mask | Flat, radius: float) -> Flat:
     return np.asarray(cv2.filter2D(part.astype(np.float32), -1, kernel, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def _at(mask: Mask, places: Floats) -> Mask:
-    """What a mask says at some places of the board, mm (N, 2)."""
-    x, y = np.floor(places * (PIXELS_PER_MM / _STEP)).astype(int).reshape(-1, 2).T
-    return np.asarray(mask[y.clip(0, mask.shape[0] - 1), x.clip(0, mask.shape[1] - 1)])
+def _round_about(part: Mask, places: Floats, radius: float) -> Floats:
+    """The share of a part, bool (rows, cols), in a disc round some places of the board, mm (N, 2): (N,)."""
+    near = disc(radius * PIXELS_PER_MM / _STEP)
+    edge, (rows, cols) = len(near) // 2, part.shape
+    wide = cv2.copyMakeBorder(part.astype(np.uint8), edge, edge, edge, edge, cv2.BORDER_CONSTANT)
+    x, y = np.floor(places * (PIXELS_PER_MM / _STEP)).astype(int).T
+    corner = y.clip(0, rows - 1) * wide.shape[1] + x.clip(0, cols - 1)
+    down, across = near.nonzero()
+    return np.asarray(wide.ravel().take(corner[:, None] + down * wide.shape[1] + across).mean(axis=1))
