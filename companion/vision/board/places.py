@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -31,11 +31,22 @@ _SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the 
 _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
 _MARGIN = 6  # pixels: pieces so near to each other are told beside each other
+_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be near it
 _OWN_SQUARE = 0.65  # of a space's radius: the middle of a stack lies within, usually
 _SIDE_BY_SIDE = 0.7  # diameters: so far off the middle lies one of two discs on a space, at most
 _ALIKE, _CELLS = 1.5, 64  # diameters: pieces so near each other look alike; as many cells of that side are told apart
 _TURNS = np.arange(24) * np.pi / 12
 _ALL = slice(None)
+
+
+class _Near(NamedTuple):
+    """The places near the middles of their spaces. space: of each. corners: of the boxes round all those of each space,
+    (4, S), see `Places.corners`; lightest: the least heft of these, (S,)."""
+
+    places: Ints
+    space: Ints
+    corners: Ints
+    lightest: Flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +122,7 @@ class Places:
     def corners(self) -> Ints:
         """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat
         view's integral, raveled: (4, N)."""
-        x0, y0, x1, y1 = self.boxes.T
-        return np.stack([y * (self.shape[1] + 1) + x for x, y in ((x1, y1), (x1, y0), (x0, y1), (x0, y0))])
+        return _corners(self.boxes, self.shape)
 
     @cached_property
     def topless(self) -> npt.NDArray[np.bool_]:
@@ -172,15 +182,26 @@ class Places:
             layer[max(y0, 0) : y1, max(x0, 0) : x1] = True
         return layer
 
-    def filled(self, odd: npt.NDArray[np.bool_], tried: Ints, least: float) -> tuple[Ints, Flat]:
-        """Those of some places of which a larger share than `least` is odd, and which share of each is. odd: of each
-        pixel, (rows·cols,)."""
-        if np.count_nonzero(odd) * EVIDENCE / PIXELS_PER_MM**2 <= least * self.heft.take(tried).min(initial=np.inf):
-            return tried[:0], self.heft[:0]
+    @cached_property
+    def near_middles(self) -> _Near:
+        """See `_Near`."""
+        places = np.flatnonzero(self.cost < _NEAR)
+        first = np.searchsorted(self.space[places], np.arange(len(self.lone)))
+        low = np.minimum.reduceat(self.boxes[places, :2], first)
+        high = np.maximum.reduceat(self.boxes[places, 2:], first)
+        corners = _corners(np.hstack([low, high]), self.shape)
+        return _Near(places, self.space[places], corners, np.minimum.reduceat(self.heft[places], first))
+
+    def filled(self, odd: npt.NDArray[np.bool_], asked: npt.NDArray[np.bool_], least: float) -> tuple[Ints, Flat]:
+        """Those places near the middles of some spaces, `asked`, (S,), of which a larger share than `least` is odd, and
+        which share of each is. odd: of each pixel, (rows·cols,)."""
+        near, looks = self.near_middles, EVIDENCE / PIXELS_PER_MM**2
+        if np.count_nonzero(odd) * looks <= least * near.lightest[asked].min(initial=np.inf):
+            return near.places[:0], self.heft[:0]
         total = cv2.integral(odd.reshape(self.shape).astype(np.uint8)).ravel()
-        after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
-        enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
-        tried = tried[enough]
+        enough = asked & (_sums(total, near.corners) * looks > least * near.lightest)
+        tried = near.places[enough.take(near.space)]
+        tried = tried[_sums(total, self.corners.take(tried, axis=1)) * looks > least * self.heft[tried]]
         share = np.einsum("np,np->n", odd.take(self.pixels(tried)), self.weight(tried)) / self.heft[tried]
         return tried[share > least], share[share > least]
 
@@ -347,6 +368,19 @@ def _seen(feet: Floats, sides: Ints, outline: Ints, shape: tuple[int, int]) -> t
     view and beyond it. sides: of the outlines, see `_sides`; outline: which one each has, (N,)."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
     return at[:, 1] * shape[1] + at[:, 0], np.hstack([at, at]) + sides.take(outline, axis=0)
+
+
+def _corners(boxes: Ints, shape: tuple[int, int]) -> Ints:
+    """Where the corners of boxes, (x, y, x, y), (N, 4), lie in the integral of a view, raveled: see `Places.corners`.
+    """
+    x0, y0, x1, y1 = boxes.T
+    return np.stack([y * (shape[1] + 1) + x for x, y in ((x1, y1), (x1, y0), (x0, y1), (x0, y0))])
+
+
+def _sums(total: npt.NDArray[Any], corners: Ints) -> Ints:
+    """What boxes with some corners hold, (N,), by the integral of a view, raveled."""
+    after, over, before, under = (total.take(corner) for corner in corners)
+    return np.asarray(after - over - before + under)
 
 
 def _sides(own: Outlines, side: Outlines) -> Ints:

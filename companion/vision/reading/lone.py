@@ -19,7 +19,6 @@ Mask = npt.NDArray[np.bool_]
 _ODD = 1.0  # nats against the empty board, in a shadow or not
 _FULL = 0.75  # share of a piece's place that looks so, at least
 _BESIDE = 0.4  # share of what lies round about it that does, or is hidden, at most
-_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
 _WITH_SHADOW = 3.5  # times a piece's pixels: so large is it together with its shadow, at most
 _TRIES = 4  # places of a space, the fullest ones, that are looked at
 _WIDE = 3  # pixels round about a piece
@@ -36,8 +35,7 @@ def lone_shapes(where: Places, told: Evidence, hidden: Mask, cast: Mask, asked: 
     if where.piece.kind == "disc":
         return set()  # see `uncast`
     strange = ((told.odd > _ODD) | told.dim) & ~hidden
-    tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
-    places, share = where.filled((strange & ~cast).ravel(), tried, _FULL)
+    places, share = where.filled((strange & ~cast).ravel(), asked, _FULL)
     if not len(places):
         return set()
     busy, found, tries = strange | hidden, set[int](), np.zeros(len(asked), int)

@@ -22,7 +22,6 @@ Mask = npt.NDArray[np.bool_]
 
 _ODD = 1.0  # nats against the empty board, in a shadow or not
 _FULL = 0.7  # share of a piece's place that looks so, and lies where one that was found casts its shadow, at least
-_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
 _REACH = 4.5  # diameters: who stands farther off casts no shadow there
 _WITNESSES = 2  # other pieces beside which the same place must be seen
 _DARKER = 0.35  # natural log by which it is darker than all of these, in some channel
@@ -44,8 +43,7 @@ def overshadowed(
     if where.piece.kind == "disc" or len(found.standing) <= _WITNESSES:
         return set()
     strange = ((told.odd > _ODD) | told.dim) & cast & ~hidden
-    tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
-    places, share = where.filled(strange.ravel(), tried, _FULL)
+    places, share = where.filled(strange.ravel(), asked, _FULL)
     if not len(places):
         return set()
     rows, cols = half.shape[:2]

@@ -27,7 +27,6 @@ BLIND_BRIGHT, BLIND_HUE = 0.15, 0.06
 """Natural log and hue: an ink that is usually so far off hides pieces."""
 _ODD = 2.0  # nats against the empty board
 _MOST_OF_IT, _HALF_OF_IT = 0.6, 0.5  # share of a piece's place that is not the board: in the middle; anywhere else
-_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
 _UNLIKE, _CALM, _FEW = -1.5, -3.0, 0.1
 """Nats against the board in the middle of a space that are too many, where all but this share have less than those."""
 _SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
@@ -56,7 +55,7 @@ def misunderstood(
     odd = (told.odd > _ODD).ravel() & free
     strange = np.add.reduceat(odd.take(pixels).astype(np.int64), first) > _MOST_OF_IT * own
     strange |= _alone_unlike(told.odd.ravel(), free, spaces, (pixels, first, own))
-    wanted = np.flatnonzero(np.array([name not in known for name in spaces])[found.where.space])
+    wanted = np.array([name not in known for name in spaces])
     strange |= _strange_beside(found.where, odd & ~mask.ravel(), wanted, _HALF_OF_IT)
     plain = (told.most > _PLAIN) & (found.front > 1e8) & ~mask.ravel()
     plain_beside = _strange_beside(found.where, plain, wanted, _MOST_OF_IT)
@@ -83,10 +82,10 @@ def _alone_unlike(odd: Flat, free: Mask, spaces: dict[str, SpaceSeen], middles: 
     return np.asarray(empty & unlike & (np.count_nonzero(unrest & empty) < _FEW * np.count_nonzero(empty)))
 
 
-def _strange_beside(where: Places, odd: Mask, tried: Ints, least: float) -> Mask:
-    """Spaces, (S,), on which a piece might stand, at some of the places tried, where a larger share than `least` is
-    `odd`, (rows·cols,)."""
-    places, _ = where.filled(odd, tried[where.cost[tried] < _NEAR], least)
+def _strange_beside(where: Places, odd: Mask, asked: Mask, least: float) -> Mask:
+    """Those of the spaces that are asked, (S,), on which a piece might stand, near their middles, where a larger share
+    than `least` is `odd`, (rows·cols,)."""
+    places, _ = where.filled(odd, asked, least)
     hit = np.zeros(len(where.lone), bool)
     hit[where.space[places]] = True
     return hit
