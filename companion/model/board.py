@@ -35,6 +35,7 @@ class Space:
     """A place where pieces can stand: a disc of `radius` round (x, y), in millimetres of the sheet.
 
     area: whether it holds several pieces anywhere inside, though its name does not say so (Gloria's centre, a bar).
+    is_area: whether it does, be it that its name says so (base0, home0); asked some hundred times a picture.
     """
 
     name: str
@@ -42,11 +43,11 @@ class Space:
     y: float
     radius: float
     area: bool = False
+    is_area: bool = field(init=False, repr=False, compare=False)
 
-    @property
-    def is_area(self) -> bool:
-        """Whether the space is an area that holds several pieces anywhere inside (base0, home0)."""
-        return self.area or self.name.rstrip("0123456789") in ("base", "home")
+    def __post_init__(self) -> None:
+        wide = self.area or self.name.rstrip("0123456789") in ("base", "home")
+        object.__setattr__(self, "is_area", wide)
 
 
 def owner_of(space: str) -> Seat | None:
