@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.light.today import middle
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.powers import exp, log
 from companion.vision.view.scene import PIXELS_PER_MM
@@ -130,7 +131,7 @@ def _beside(feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: Piece) 
 def _at_feet(feet: Floats, half: Flat, usual: Flat, piece: Piece) -> Flat:
     """What is left of the light where pieces stand, natural log, (3, N)."""
     round_about = _AT_FOOT * piece.diameter * np.vstack([np.zeros((1, 2)), _WAYS[::3]])
-    return np.asarray(np.median(_ratio(half, usual, _pixels(feet[:, None] + round_about, half)[0]), axis=-1))
+    return np.asarray(middle(_ratio(half, usual, _pixels(feet[:, None] + round_about, half)[0])))
 
 
 def _pixels(points: Floats, half: Flat) -> tuple[Ints, Mask]:
@@ -196,7 +197,7 @@ def _common(share: Floats, tints: Flat, fall: Ints) -> list[tuple[int, Flat]]:
     found, weight = list[int](), share * np.maximum(tints.mean(axis=0), -1.0)
     for lamp in np.argsort(weight, kind="stable").tolist():
         turned = np.abs((fall[lamp] - fall[found] + _ANGLES // 2) % _ANGLES - _ANGLES // 2)
-        if share[lamp] >= _MOST_OF_THEM and len(found) < 2 and (np.median(turned, axis=1) >= _OTHER_LAMP).all():
+        if share[lamp] >= _MOST_OF_THEM and len(found) < 2 and (middle(turned) >= _OTHER_LAMP).all():
             found.append(lamp)
     return [(lamp, tints[:, lamp]) for lamp in found]
 

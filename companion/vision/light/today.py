@@ -175,9 +175,9 @@ def _trust(miss: Flat) -> Flat:
 
 
 def middle(values: Floats | Flat) -> Floats:
-    """The median along the last axis: as `np.median` has it, which takes some times as long."""
+    """The median along the last axis: as `np.median` has it, which takes some times as long; so does a partition."""
     half = values.shape[-1] // 2
-    order: Floats = np.partition(values, (half - 1, half), axis=-1)
+    order: Floats = np.sort(values, axis=-1)
     return np.asarray(order[..., half] if values.shape[-1] % 2 else (order[..., half - 1] + order[..., half]) / 2)
 
 

@@ -17,7 +17,7 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import look_of
 from companion.vision.board.places import Places, grounds
 from companion.vision.board.standing import Match
-from companion.vision.colors.looks import median_of
+from companion.vision.colors.looks import median_look
 from companion.vision.light.today import Light
 from companion.vision.reading.spaces import less_sure
 from companion.vision.view.keeping import kept
@@ -90,8 +90,8 @@ def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Float
     for pixels, counted in ((middle, np.ones(middle.shape, bool)), (rim, free)):
         shown = linear(kept.flat.reshape(-1, 3).take(pixels.ravel(), axis=0)) / _field(light, surface, pixels.ravel())
         printed = surface.linear.reshape(-1, 3).take(pixels.ravel(), axis=0).astype(np.float64)
-        looks.append(median_of(look_of(shown).reshape(*pixels.shape, 3), counted))
-        prints.append(median_of(look_of(light.of_color(printed)).reshape(*pixels.shape, 3), counted))
+        looks.append(median_look(shown.reshape(*pixels.shape, 3), counted))
+        prints.append(median_look(light.of_color(printed).reshape(*pixels.shape, 3), counted))
     return looks[1], (looks[0] - looks[1]) - (prints[0] - prints[1]), (looks[0] - prints[0])[:, 0]
 
 

@@ -21,8 +21,8 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, look_of
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
-from companion.vision.colors.looks import median_of
-from companion.vision.light.today import as_seen
+from companion.vision.colors.looks import median_look
+from companion.vision.light.today import as_seen, middle
 from companion.vision.reading.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.reading.spaces import as_told
 from companion.vision.view.keeping import kept
@@ -179,7 +179,7 @@ def _at_half(mask: Mask, shape: tuple[int, ...]) -> Mask:
 def _like_paints(seen: Flat, free: Mask, paints: Floats) -> Floats:
     """Nats for pieces of each colour, linear BGR (K, 3), of how spaces look as a whole, (S, K). seen: linear BGR
     (S, P, 3), of which those pixels count that are free, (S, P)."""
-    look, own = median_of(look_of(seen), free)[:, None], look_of(paints)
+    look, own = median_look(seen, free)[:, None], look_of(paints)
     off = (look - own - (SHADE_MEAN, 0, 0)) / (SHADE_SPREAD, HUE_SPREAD, HUE_SPREAD)
     return np.asarray(np.maximum(-0.5 * (off**2).sum(axis=2), _NOT_AT_ALL))
 
@@ -228,7 +228,7 @@ def _unlike_print(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> tuple[F
     both, own, printed = (np.einsum("sp,sp->s", a, b) / count for a, b in ((one, other), (one, one), (other, other)))
     share = np.clip(both / np.maximum(printed, 1e-9), *_BLUR)
     left = own - 2 * share * both + share * share * printed
-    noise = max(float(np.median(left)), _NOISE**2)
+    noise = max(float(middle(left)), _NOISE**2)
     due = np.minimum(np.sqrt(printed / (printed + noise)), _ALIKE)
     alike = np.clip(both / np.maximum(np.sqrt(own * printed), 1e-9), -_ALIKE, _ALIKE)
     relief = 0.5 * np.log(np.maximum(left, _EVEN**2) / (noise + _MISMET**2 * printed))
