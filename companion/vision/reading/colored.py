@@ -22,9 +22,9 @@ def patches_of(found: Match, left_out: Collection[int] = ()) -> Iterator[tuple[M
     some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
     if not some:
         return
-    shown = found.evidence.reshape(*where.shape, -1)[::COARSE, ::COARSE] > _OWN
     for color in {color for _, color in some}:
-        yield shown[..., color], [place for place, other in some if other == color]
+        told = found.evidence[:, color].reshape(where.shape)[::COARSE, ::COARSE]
+        yield told > _OWN, [place for place, other in some if other == color]
 
 
 def spaces_on(found: Match, places: Collection[int], patch: Mask) -> set[int]:

@@ -79,7 +79,8 @@ def _explained(found: Match, one: Put, other: Put) -> float:
 
 def _around(layer: Flat, side: int, rows: slice, cols: slice) -> Flat:
     """What lies in the square of so many pixels round each of these pixels, 0 beyond the edge: (N, side²)."""
-    wide = np.pad(layer, side // 2)
+    edge = side // 2
+    wide = np.asarray(cv2.copyMakeBorder(layer, edge, edge, edge, edge, cv2.BORDER_CONSTANT), np.float32)
     return np.lib.stride_tricks.sliding_window_view(wide, (side, side))[rows, cols].reshape(-1, side**2)
 
 
