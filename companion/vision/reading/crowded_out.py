@@ -22,8 +22,10 @@ def crowded_out(found: Match) -> set[int]:
     where = found.where
     if where.piece.kind != "pawn":
         return set()
-    taken = np.isin(where.space, where.space[[place for place, _ in found.standing]])
-    middles = np.flatnonzero(where.middle & (found.sight > 0) & ~taken)
+    taken = np.zeros(len(where.lone), bool)
+    taken[where.space[[place for place, _ in found.standing]]] = True
+    middles = np.flatnonzero(where.middle & (found.sight > 0))
+    middles = middles[~taken.take(where.space.take(middles))]
     spaces, row = np.unique(where.space[middles], return_inverse=True)
     shown = np.bincount(row, found.fresh(middles)) / np.bincount(row)
     return set(spaces[shown < _LITTLE].tolist())

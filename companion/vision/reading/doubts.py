@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -43,7 +44,7 @@ _MOSTLY = 0.5  # share of what is seen of a piece
 _PLAINLY = 1.5  # nats for each of its pixels, for its paint and against the board
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Matched:
     """A board on which the pieces were found. half: what is seen, at half the size, linear BGR. told: the evidence.
 
@@ -67,15 +68,25 @@ class Matched:
     overtopped: Mapping[int, int]
     known: Mapping[str, SpaceSeen]
 
+    @cached_property
+    def free(self) -> Mask:
+        """Where neither pieces nor hands are seen, nor the picture's end, bool (rows, cols)."""
+        return ~(self.pieces | self.mask | self.beyond)
+
+    @cached_property
+    def uncast(self) -> Mask:
+        """The shadows that no piece which was found casts, bool (rows, cols)."""
+        return self.told.dim & ~(self.mask | self.pieces | self.shadow)
+
 
 def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> dict[str, SpaceSeen]:
     """The readings of all spaces, in the sheet's order, of which those that are not known already are doubted where
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     seats = sorted(scene.sheet.colors)
-    free, listed = ~(board.pieces | board.mask | board.beyond), list(scene.sheet.spaces.values())
+    listed = list(scene.sheet.spaces.values())
     wide = {names.index(name) for name in _wide(scene)}
-    taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
+    taken = shadowless(board.found, board.kept, board.told.dim, board.free, listed, left_out | wide)
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
     misfit = {index for index, _, _ in taken} | _no_pieces(board, scene, listed, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
@@ -89,7 +100,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], nats)
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
-    for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
+    for name in perhaps_more(board.uncast, board.found, scene, spaces, board.known):
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
     for index, color in {(index, color) for _, color, others in taken for index in others - left_out}:
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
@@ -139,8 +150,10 @@ def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
     the lacquer, or lit sides, of its own, or their colour is not what it was. Three yellow pawns among four orange ones
     were none, and all the marbles of a base by the light of a screen another's. And spaces of anybody with pieces of
     those who do not play: in the dusk the shadow of a red pawn was a green one where red and yellow played."""
-    bases = {name: name.partition(".")[0] for name in scene.sheet.spaces}
-    strange = {name: [seat for seat in seen.content if bases[name] != f"base{seat}"] for name, seen in spaces.items()}
+    read = {name: seen.content for name, seen in spaces.items() if seen.content}
+    strange = {
+        name: [seat for seat in seats if name.partition(".")[0] != f"base{seat}"] for name, seats in read.items()
+    }
     players = scene.sheet.colors if scene.players is None else scene.players
     return {
         name for name, seats in strange.items()
@@ -190,8 +203,8 @@ def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, vie
     kept, names = board.kept, list(spaces)
     burnt = dazzled(kept.flat, kept.light, kept.colors, rings(scene, view.pose, board.mask.shape)[1:])
     lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
-    out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
-    grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)
+    out_of_sight = board.mask | board.beyond
+    grain = grainy(board.half, kept, board.free, scene.sheet, spaces, board.known)
     unseen = {names[index] for index in crowded_out(board.found)}.difference(_wide(scene))
     return lost | unseen | room_hidden(out_of_sight, view.places, scene.sheet) | grain
 
@@ -201,14 +214,14 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
     room, hidden = _room(board, spaces, scene), board.pieces | board.mask
     alone = lone_shapes(view.places, board.told, hidden, board.shadow, room)
     unlike = {name for name in board.unlike if not spaces[name].content}
-    names, cast = list(spaces), shadowed(_uncast(board), scene, spaces)
+    names, cast = list(spaces), shadowed(board.uncast, scene, spaces)
     return unlike | cast | {names[index] for index in alone}
 
 
 def _in_shadows(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene) -> set[str]:
     """Small spaces with room for a piece on which something is darker than the cast shadow in which it lies. (Pieces of
     a base shade each other in so many ways that this would tell little.)"""
-    names, hidden = list(spaces), board.pieces | board.mask | board.beyond
+    names, hidden = list(spaces), ~board.free
     small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
     seen, usual, room = board.half, board.kept.today.half, _room(board, spaces, scene) & small
     dark = overshadowed(board.found, board.told, board.shadow, hidden, seen, usual, room)
@@ -220,8 +233,3 @@ def _room(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene) -> Mask:
     listed = scene.sheet.spaces
     free = (not seen.covered and (not seen.content or listed[name].is_area) for name, seen in spaces.items())
     return np.array([empty and name not in board.known for name, empty in zip(spaces, free, strict=True)])
-
-
-def _uncast(board: Matched) -> Mask:
-    """The shadows that no piece which was found casts, bool (rows, cols)."""
-    return board.told.dim & ~(board.mask | board.pieces | board.shadow)

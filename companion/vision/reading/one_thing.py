@@ -6,6 +6,7 @@ but is rounder than any three pieces.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -70,7 +71,7 @@ def _patches(found: Match) -> Iterator[tuple[list[int], Small, tuple[int, int]]]
 
 def _apart(where: Places, one: Put, other: Put) -> float:
     """How many diameters lie between two feet."""
-    return float(np.hypot(*(where.feet[one[0]] - where.feet[other[0]]))) / where.piece.diameter
+    return math.dist(where.feet[one[0]], where.feet[other[0]]) / where.piece.diameter
 
 
 def _box(where: Places, pieces: list[Put]) -> tuple[slice, slice]:

@@ -20,11 +20,10 @@ _NEAR = 2.0  # times the room of a piece: so far from it its shadow begins
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """A pawn that was put on the board. dim: the share of what is seen of it that looks as the board does in a shadow.
-    rest: nats that speak for it of all else."""
+    """
 
     piece: Put
     dim: float
-    rest: float
 
 
 def shadowy(found: Match, dim: Mask, left_out: Collection[int] = ()) -> dict[int, float]:
@@ -39,17 +38,21 @@ def shadowy(found: Match, dim: Mask, left_out: Collection[int] = ()) -> dict[int
     for one in seen:
         space = int(found.where.space[one.piece[0]])
         if one.dim > _DIM and space not in left_out and _lit_beside(found, one, seen):
-            spaces[space] = min(spaces.get(space, np.inf), max(one.rest - PIECE_COST, 0.0))
+            spaces[space] = min(spaces.get(space, np.inf), max(_rest(found, one.piece, dim) - PIECE_COST, 0.0))
     return spaces
 
 
 def _seen(found: Match, piece: Put, dim: Mask) -> _Seen:
+    own = found.shown(piece[0])
+    return _Seen(piece, np.count_nonzero(dim.ravel().take(own)) / max(len(own), 1))
+
+
+def _rest(found: Match, piece: Put, dim: Mask) -> float:
+    """Nats that speak for a pawn of what is seen of it and does not look as the board does in a shadow."""
     where, (place, color) = found.where, piece
-    pixels, _ = where.hidden_by(place)
     own = found.shown(place)
-    dark = dim.ravel().take(own)
-    share = float(where.heft[place]) / max(len(pixels), 1)
-    return _Seen(piece, float(dark.mean()) if len(own) else 0.0, share * float(found.says(own[~dark], color).sum()))
+    share = float(where.heft[place]) / max(len(where.hidden_by(place)[0]), 1)
+    return share * float(found.says(own[~dim.ravel().take(own)], color).sum())
 
 
 def _lit_beside(found: Match, one: _Seen, others: Sequence[_Seen]) -> bool:
