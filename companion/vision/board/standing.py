@@ -43,7 +43,7 @@ class Match:
     explain where no other is in sight, at the places that were asked already, bool (N,). rivals: space → colour, or −1
     for none → nats by which the board would be explained worse if that were there and the stacks round about were
     others too. pairs: space → colour, and the nats by which two of it are a likelier way to see it than the one that
-    was put there.
+    was put there. shows: place → what was asked of it by `shown` since pieces were last put or taken.
     """
 
     where: Places
@@ -62,6 +62,7 @@ class Match:
     looked: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
     pairs: dict[int, tuple[int, float]] = field(default_factory=dict)
+    shows: dict[int, Ints] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.told = np.zeros(len(self.evidence), np.float32)
@@ -80,12 +81,14 @@ class Match:
     def put(self, piece: Put) -> None:
         """Put one piece more on the board."""
         self.standing.append(piece)
+        self.shows.clear()
         self._draw(piece)
         self._count(piece, 1)
 
     def take(self, piece: Put) -> None:
         """Take a piece away: what it hid is seen again."""
         self.standing.remove(piece)
+        self.shows.clear()
         self._count(piece, -1)
         seen, _ = self.where.hidden_by(piece[0])
         self.told[seen], self.front[seen] = 0, _NOTHING
@@ -118,10 +121,13 @@ class Match:
             self.twins[:, color][near] += by * _TWIN
 
     def shown(self, place: int) -> Ints:
-        """The pixels, raveled, on which the own colour of the piece is seen that stands at a place."""
-        pixels, crown = self.where.hidden_by(place)
-        own = pixels[:crown]
-        return np.asarray(own[self.front.take(own) >= self.where.reach[place] - 0.01])
+        """The pixels, raveled, on which the own colour of the piece is seen that stands at a place; kept until another
+        is put or taken."""
+        if place not in self.shows:
+            pixels, crown = self.where.hidden_by(place)
+            own = pixels[:crown]
+            self.shows[place] = own[self.front.take(own) >= self.where.reach[place] - 0.01]
+        return self.shows[place]
 
     def crowns(self, places: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Some pixels, raveled, of the own colour of pieces at some places, (len(places), P), and on which of these the
