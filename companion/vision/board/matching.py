@@ -156,17 +156,32 @@ def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
-    """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be."""
+    """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be.
+
+    What was worked out of each is kept where nothing changed since: it is asked again when the spaces are read.
+    """
     x, y = np.ascontiguousarray(found.where.feet.take(busy, axis=0).T)
     feet = found.where.feet[[place for place, _ in pieces]].tolist()
     each = [busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2] for own_x, own_y in feet]
     found.prepare(each)
-    for piece, near in zip(pieces, each, strict=True):
+    known, changed = dict[Put, tuple[int, Ints, Floats]](), np.zeros(len(found.crowd), np.int16)
+    for step, (piece, near) in enumerate(zip(pieces, each, strict=True)):
         found.take(piece)
         gains = found.gains(near)
         best = np.unravel_index(int(np.argmax(gains)), gains.shape) if len(near) else (0, 0)
-        if len(near) and gains[best] > 0:
-            found.put((int(near[best[0]]), int(best[1])))
+        put = [(int(near[best[0]]), int(best[1]))] if len(near) and gains[best] > 0 else []
+        if put != [piece]:
+            changed[_concerned(found, [piece, *put])] = step
+        for one in put:
+            found.put(one)
+            known[one] = step, near, gains
+    still = (one for one, (step, near, _) in known.items() if changed.take(near).max() <= step)
+    found.instead = {one: known[one][1:] for one in still}
+
+
+def _concerned(found: Match, pieces: Sequence[Put]) -> Ints:
+    """The places at which one may explain more, or less, or find room, if any of some pieces comes or goes."""
+    return np.concatenate([part for place, _ in pieces for part in found.where.beside(place, found.room)])
 
 
 def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
@@ -190,6 +205,9 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
             found.take(piece)
             for one in pair:
                 found.put(one)
+            changed = np.zeros(len(found.crowd), bool)
+            changed[_concerned(found, [piece, *pair])] = True
+            found.instead = {one: of for one, of in found.instead.items() if not changed.take(of[0]).any()}
             continue
         if not lone:
             continue

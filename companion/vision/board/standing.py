@@ -43,7 +43,8 @@ class Match:
     explain where no other is in sight, at the places that were asked already, bool (N,). rivals: space → colour, or −1
     for none → nats by which the board would be explained worse if that were there and the stacks round about were
     others too. pairs: space → colour, and the nats by which two of it are a likelier way to see it than the one that
-    was put there. shows: place → what was asked of it by `shown` since pieces were last put or taken.
+    was put there. instead: piece → some places, and what any would explain there in its place, see `gains`, as far as
+    that is known already. shows: place → what was asked of it by `shown` since pieces were last put or taken.
     """
 
     where: Places
@@ -62,6 +63,7 @@ class Match:
     looked: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
     pairs: dict[int, tuple[int, float]] = field(default_factory=dict)
+    instead: dict[Put, tuple[Ints, Floats]] = field(default_factory=dict)
     shows: dict[int, Ints] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -161,6 +163,20 @@ class Match:
         if len(room):
             value[room] = self._explained(tried.take(room))
         return value
+
+    def gains_without(self, piece: Put, tried: Ints) -> Floats:
+        """As `gains`, if one piece were not there that is: it is taken, and put back as the last."""
+        known, gains = self.instead.get(piece, (tried[:0], None))
+        if gains is not None:
+            at = np.searchsorted(known, tried).clip(0, len(known) - 1)
+            if (known.take(at) == tried).all():
+                self.standing.remove(piece)
+                self.standing.append(piece)
+                return gains.take(at, axis=0)
+        self.take(piece)
+        gains = self.gains(tried)
+        self.put(piece)
+        return gains
 
     def fresh(self, tried: Ints) -> Floats:
         """The share of a piece at some places that would be seen where no other piece is, (len(tried),)."""

@@ -22,6 +22,7 @@ from companion.vision.view.pose import Flat, Floats
 Ints = npt.NDArray[np.int64]
 
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
+_CLOSE = 10.0  # mm from a piece to where one of another colour may stand in its place
 _ASKED = 200  # places of a base or home, at most, of which it is asked whether a piece may stand there
 _DOUBTED = 0.2
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
@@ -330,10 +331,8 @@ def _try_without(
     levels: dict[Content, float],
 ) -> None:
     x, y = (found.where.feet.take(near, axis=0) - found.where.feet[piece[0]]).T
-    close = near[x * x + y * y < 10**2]
-    found.take(piece)
-    gains = found.gains(np.append(piece[0], close))
-    found.put(piece)
+    close = near[x * x + y * y < _CLOSE**2]
+    gains = found.gains_without(piece, np.append(piece[0], close))
     kept, rest = float(gains[0, piece[1]]), list(content)
     rest.remove(seats[piece[1]])
     _note(levels, tuple(rest), min(on_fringes(found, piece) - kept, max(-kept, 0.0)))
