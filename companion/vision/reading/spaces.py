@@ -188,22 +188,26 @@ def _recolored(
     told: Mapping[Content, float], mine: Sequence[Put], hues: Mapping[int, Hue], seats: list[Seat]
 ) -> dict[Content, float]:
     """The log-likelihoods of contents, but which colours the pieces that stand there have is said by `hues`."""
-    drawn = tuple(sorted(seats[color] for _, color in mine))
-    each = [hues[place].told.tolist() for place, _ in mine]
+    drawn = [seats[color] for _, color in mine]
+    each, lots = [hues[place].told.tolist() for place, _ in mine], [hues[place].lot for place, _ in mine]
     best = [levels.index(max(levels)) for levels in each]
-    relative: dict[Content, float] = {}
+    relative, named = dict[Content, float](), [seats[k] for k in best]
     sure = _KIN if all(hues[place].kin for place, _ in mine) else 0.0
     for content, level in told.items():
         if len(content) != len(drawn):
             level -= sure * (len(content) < len(drawn))
-            _note(relative, _renamed(content, [seats[color] for _, color in mine], [seats[k] for k in best]), level)
-    base = told[drawn]
-    for piece, (place, _) in enumerate(mine):
-        like = [hues[other].lot == hues[place].lot for other, _ in mine]
+            _note(relative, content if named == drawn else _renamed(content, drawn, named), level)
+    base = told[tuple(sorted(drawn))]
+    gaps = [[base + level - max(levels) for level in levels] for levels in each]
+    for piece in range(len(mine)):
+        alike, kin = ([row for row, of in enumerate(all_) if of == all_[piece]] for all_ in (named, lots))
         for k, seat in enumerate(seats):
-            level = base + each[piece][k] - max(each[piece])
-            _note(relative, (*(seats[c] for c in best[:piece] + best[piece + 1 :]), seat), level)
-            _note(relative, tuple(seat if same else seats[c] for same, c in zip(like, best, strict=True)), level)
+            if alike[0] == piece:  # of those of one colour another one is as good as the next
+                one_other = (*named[:piece], *named[piece + 1 :], seat)
+                _note(relative, one_other, max(gaps[row][k] for row in alike))
+            if kin[0] == piece and len(kin) > 1:
+                all_others = tuple(seat if row in kin else of for row, of in enumerate(named))
+                _note(relative, all_others, max(gaps[row][k] for row in kin))
     if all(hues[place].vain for place, _ in mine):
         _note(relative, (), base)
     return relative
