@@ -6,6 +6,7 @@ They lie side by side in that piece: its few long rows are filtered much faster 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -22,7 +23,7 @@ SIDE = INNER + 2 * BORDER
 _BY_HALF = 2
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Tiles:
     """Some tiles, N of them, of a flat view of `shape` (rows, cols). chosen: their numbers, row by row."""
 
@@ -35,10 +36,7 @@ class Tiles:
 
     def cut_half(self, half: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The same of a layer of half the size, (rows // 2, cols // 2, …), each of whose pixels becomes four."""
-        (rows, cols), side = half.shape[:2], np.arange(SIDE // _BY_HALF)
-        starts = (at * (INNER // _BY_HALF) - BORDER // _BY_HALF for at in self._places())
-        y, x = ((start[:, None] + side).clip(0, last - 1) for start, last in zip(starts, (rows, cols), strict=True))
-        small = half.reshape(rows * cols, -1).take((y.T[:, :, None] * cols + x).reshape(len(side), -1), axis=0)
+        small = half.reshape(half.shape[0] * half.shape[1], -1).take(self._pixels_of_half, axis=0)
         size = (small.shape[1] * _BY_HALF, small.shape[0] * _BY_HALF)
         return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST))
 
@@ -71,6 +69,14 @@ class Tiles:
         tile = x // SIDE
         new = _ranks(few, len(self.chosen)).take(tile)
         return np.where(new < 0, -1, (row * len(few) + new - tile) * SIDE + x)
+
+    @cached_property
+    def _pixels_of_half(self) -> Ints:
+        """The pixels of a view of half the size, raveled, that `cut_half` cuts out."""
+        ends, side = [size // _BY_HALF for size in self.shape], np.arange(SIDE // _BY_HALF)
+        starts = (at * (INNER // _BY_HALF) - BORDER // _BY_HALF for at in self._places())
+        y, x = ((start[:, None] + side).clip(0, end - 1) for start, end in zip(starts, ends, strict=True))
+        return np.asarray((y.T[:, :, None] * ends[1] + x).reshape(len(side), -1))
 
     def _places(self) -> tuple[Ints, Ints]:
         y, x = np.divmod(self.chosen, mesh(self.shape)[1])
