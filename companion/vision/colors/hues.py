@@ -200,7 +200,8 @@ def _told(
         odd, of_lamp = np.full_like(nats, NEVER), np.zeros_like(nats)
         nats += _OWN_LOOKS * of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, NEVER
-    nats, odd = (level + of_lots(usual + looks.rims + looks.clipped, lot) for level in (nats, odd))
+    more = of_lots(usual + looks.rims + looks.clipped, lot)
+    nats, odd = nats + more, odd + more
     told, mirrors = shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:

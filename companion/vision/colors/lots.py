@@ -55,7 +55,10 @@ def lots(at: Floats, alone: Mask, white: Floats) -> Ints:
 
 def of_lots(each: Floats, lot: Ints) -> Floats:
     """The means of what N pieces have, (N, …), over those of each lot, (lots, …)."""
-    return np.stack([each[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
+    size = np.bincount(lot).reshape(-1, *[1] * (each.ndim - 1))
+    sums = np.zeros((len(size), *each.shape[1:]))
+    np.add.at(sums, lot, each)
+    return sums / size
 
 
 def unlike_their_lot(at: Floats, lot: Ints, white: Floats) -> Floats:
