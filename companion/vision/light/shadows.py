@@ -40,11 +40,10 @@ def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece, storeys
     if near[best] < _CLEAR or (disc and near[best] < _ONE_WAY * near.mean()):
         return shadow.astype(bool)
     edge = steps[seen[best] > 0.5 * near[best]].max(initial=piece.diameter)
-    for foot, reach in zip(feet, _lengths(float(edge), piece, storeys).tolist(), strict=True):
-        start = 0.0 if disc else piece.diameter
-        tips = foot + ways[best] * start, foot + ways[best] * reach
-        ends = [tuple(int(c * PIXELS_PER_MM * 16) for c in tip) for tip in tips]
-        cv2.line(shadow, ends[0], ends[1], 1, round(1.1 * piece.diameter * PIXELS_PER_MM), cv2.LINE_8, 4)
+    start, reach = 0.0 if disc else piece.diameter, _lengths(float(edge), piece, storeys)
+    tips = np.hstack([feet + ways[best] * start, feet + ways[best] * reach[:, None]])
+    for x, y, end_x, end_y in (tips * PIXELS_PER_MM * 16).astype(int).tolist():
+        cv2.line(shadow, (x, y), (end_x, end_y), 1, round(1.1 * piece.diameter * PIXELS_PER_MM), cv2.LINE_8, 4)
     return shadow.astype(bool)
 
 

@@ -214,9 +214,9 @@ def _fits(found: Match, piece: Put, inks: Frame) -> bool:
     own = found.shown(piece[0])
     if not len(own):
         return True
-    told = found.says(own, piece[1])
-    count, nats = np.bincount(inks[own]), np.bincount(inks[own], told)
-    if (nats[count > _OF_INK * len(own)] < _INK * count[count > _OF_INK * len(own)]).any():
+    told, ink = found.says(own, piece[1]), inks.take(own)
+    count, nats = np.bincount(ink), np.bincount(ink, told)
+    if ((count > _OF_INK * len(own)) & (nats < _INK * count)).any():
         return False
     left, against = _left_beside(found, piece), float(np.maximum(-told, 0).sum())
     return left < _LARGE * len(own) or left + against < _OUTGROWN * float(told.sum())
