@@ -12,7 +12,7 @@ from companion.model import Piece
 from companion.vision.board.fringe import on_fringes
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match, Put
-from companion.vision.reading.spaces import _read_one
+from companion.vision.reading.spaces import _one_more, _read_one
 
 SHEET, _ = table.board()
 SEATS = sorted(SHEET.colors)
@@ -39,7 +39,7 @@ def match(shown: list[Put], rim: int, put: list[Put]) -> Match:
 
 def fewer(found: Match) -> float:
     """Nats for one pawn in the base, where two were put."""
-    return _read_one(found, BASE, SEATS)[(SEATS[RED],)]
+    return _read_one(found, BASE, SEATS, *_one_more(found, [BASE])[0])[(SEATS[RED],)]
 
 
 def test_a_pawn_that_may_be_the_rim_of_another_is_no_longer_sure() -> None:

@@ -14,7 +14,7 @@ from companion.vision.board.matching import find
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match
 from companion.vision.measuring import make_view
-from companion.vision.reading.spaces import Doubt, _read_one, doubted, less_sure, read_spaces
+from companion.vision.reading.spaces import Doubt, _one_more, _read_one, doubted, less_sure, read_spaces
 
 
 @pytest.mark.parametrize("far", [False, True])
@@ -30,7 +30,7 @@ def test_a_piece_near_which_nothing_else_may_stand_is_weighed_against_nothing(fa
     busy[here[(apart > 11) if far else (apart < 9)]] = True
     evidence = np.full((where.shape[0] * where.shape[1], 4), 1.0, np.float32)
     found = Match(where, evidence, 15.0, busy, evidence[:, 0], [(int(here[0]), 2)])
-    levels = _read_one(found, index, [0, 1, 2, 3])
+    levels = _read_one(found, index, [0, 1, 2, 3], *_one_more(found, [index])[0])
     assert levels[2,] == 0.0 and levels[()] < -10
     assert ((0,) in levels) is not far
 
@@ -55,7 +55,7 @@ def test_one_that_stands_between_two_spaces_may_be_two_each_on_its_own(two: bool
     assert where.cost[middle] > 1.5
     evidence = evidence_of(where, [first, second] if two else [middle])
     found = Match(where, evidence, 18.0, np.ones(len(where.feet), bool), evidence[:, 2], [(middle, 2)])
-    level = _read_one(found, 0, [0, 1, 2, 3]).get((2,), -np.inf)
+    level = _read_one(found, 0, [0, 1, 2, 3], *_one_more(found, [0])[0]).get((2,), -np.inf)
     assert level > 0 if two else level < -10
     assert found.standing == [(middle, 2)]
 

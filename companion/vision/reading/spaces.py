@@ -71,6 +71,8 @@ def read_spaces(
     rest = [k for k, name in enumerate(names) if not covered.get(name) and name not in known and k not in taken]
     areas = {k for k, name in enumerate(names) if sheet.spaces[name].is_area}
     empty = dict(zip(rest, _plainly(found, rest, areas, seats, doubt), strict=True))
+    asked = [k for k, name in enumerate(names) if not covered.get(name) and name not in known and k not in empty]
+    more = dict(zip(asked, _one_more(found, asked), strict=True))
     result = {}
     for index, name in enumerate(names):
         if covered.get(name):
@@ -81,7 +83,7 @@ def read_spaces(
             result[name] = empty[index]
         else:
             mine = [piece for piece in found.standing if where.space[piece[0]] == index]
-            told = _relative(_read_one(found, index, seats), seats, doubt.soft)
+            told = _relative(_read_one(found, index, seats, *more[index]), seats, doubt.soft)
             if mine:
                 told, unseen = _recolored(told, mine, hues, seats), _topless(found, index, mine)
                 for seat in seats:
@@ -143,19 +145,30 @@ def _plainly(
     return [SpaceSeen(contents[k], p, False, dict(zip(contents, row, strict=True)), unlisted) for k, p, row in each]
 
 
-def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, float]:
-    """Vary what was found on one space: a piece more, one fewer, one of another colour. Nats of each content."""
+def _one_more(found: Match, spaces: Sequence[int]) -> list[tuple[Ints, Floats]]:
+    """Of some spaces the places where pieces may stand, or the middle, and what one more would explain there, see
+    `Match.gains`; asked of all at once."""
+    starts, near = np.searchsorted(found.where.space, np.arange(len(found.where.lone) + 1)), list[Ints]()
+    for index in spaces:
+        busy = np.flatnonzero(found.busy[starts[index] : starts[index + 1]])
+        near.append(starts[index] + (busy if len(busy) else np.zeros(1, np.int64)))
+    ends = np.cumsum([len(places) for places in near]).tolist()
+    gains = found.gains(np.concatenate(near)) if near else np.zeros(0)
+    return [(places, gains[end - len(places) : end]) for places, end in zip(near, ends, strict=True)]
+
+
+def _read_one(found: Match, index: int, seats: list[Seat], near: Ints, gains: Floats) -> dict[Content, float]:
+    """Vary what was found on one space: a piece more, one fewer, one of another colour. Nats of each content. near,
+    gains: see `_one_more`."""
     mine = [s for s in found.standing if found.where.space[s[0]] == index]
     content = tuple(sorted(seats[color] for _, color in mine))
-    here = np.arange(*np.searchsorted(found.where.space, (index, index + 1)))
-    near = here[found.busy[here]] if found.busy[here].any() else here[:1]
     levels: dict[Content, float] = {content: 0.0}
     lone = bool(found.where.lone[index])
     if not (mine and lone):
-        _try_more(found, near, seats, content, levels)
+        _try_more(gains, seats, content, levels)
     if not mine and not lone:
-        _try_two(found, near, seats, levels)
-    if not mine and found.where.piece.kind != "disc" and found.busy[here].any():
+        _try_two(found, near, gains, seats, levels)
+    if not mine and found.where.piece.kind != "disc" and found.busy[near[0]]:
         _try_between(found, near, seats, levels)
     for piece in mine:
         _try_without(found, piece, near, seats, content, levels)
@@ -277,13 +290,12 @@ def _note(levels: dict[Content, float], content: Content, level: float) -> None:
         levels[content] = max(levels.get(content, -np.inf), float(level))
 
 
-def _try_more(found: Match, near: Ints, seats: list[Seat], content: Content, levels: dict[Content, float]) -> None:
-    for seat, gain in zip(seats, found.gains(near).max(axis=0), strict=True):
+def _try_more(gains: Floats, seats: list[Seat], content: Content, levels: dict[Content, float]) -> None:
+    for seat, gain in zip(seats, gains.max(axis=0), strict=True):
         _note(levels, (*content, seat), gain)
 
 
-def _try_two(found: Match, near: Ints, seats: list[Seat], levels: dict[Content, float]) -> None:
-    gains = found.gains(near)
+def _try_two(found: Match, near: Ints, gains: Floats, seats: list[Seat], levels: dict[Content, float]) -> None:
     place, color = np.unravel_index(int(np.argmax(gains)), gains.shape)
     one = int(near[place]), int(color)
     found.put(one)
