@@ -56,10 +56,9 @@ def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
 
 
 def to_measure(view: View, scene: Scene) -> View:
-    """The same view of pieces that are to be measured anew, as others may be played with."""
-    body = view.body or scene.sheet.piece
-    body = body if body.kind == scene.sheet.piece.kind else scene.sheet.piece
-    return replace(_shaped(view, body, scene), sure=False, vain=0)
+    """The same view of pieces that are to be measured anew, as others may be played with: as at the first look by how
+    ones as on the sheet are seen, for of those that were measured there are never too many, which tells larger ones."""
+    return replace(_shaped(view, scene.sheet.piece, scene), sure=False, vain=0)
 
 
 def measured(view: View, look: Look, scene: Scene) -> View:

@@ -14,7 +14,7 @@ import pytest
 
 from calibration.piece_colors import piece_colors
 from companion.games.catalogue import game_for
-from companion.model import BoardSeen, Piece, Position
+from companion.model import BoardSeen, Content, Piece, Position
 from companion.service.boards.configured import printed_board
 from companion.service.table.eyes import Eyes
 from companion.virtual.painter import Painter, View
@@ -272,6 +272,37 @@ def test_discs_of_another_set_are_measured_anew_in_the_next_game() -> None:
         assert {name: one.content for name, one in eyes.seen.spaces.items() if one.content} == dict(table.position())
         eyes.look(painter.paint([]), 10.0 * game + 5.0)
         eyes.watch(eyes.scene)
+
+
+def played_with(game: str, *pieces: Piece, cleared: bool) -> list[tuple[Piece, dict[str, Content], Position]]:
+    """What is read at the beginning of one game after the other, and what stands there. cleared: whether the pieces are
+    taken off when the next game was asked for."""
+    rules, (sheet, texture, _) = game_for(game, (0, 1, 2, 3), {}), printed_board(game)
+    table, eyes, found = Tabletop(sheet, random.Random(1)), Eyes(make_scene(sheet, texture)), []
+    table.set_up(rules.position(rules.opening(0)))
+    for number, piece in enumerate(pieces):
+        view = View(tilt=45, noise=1.5).fitted(sheet)
+        painter = Painter(replace(sheet, piece=piece), texture, view, np.random.default_rng(1))
+        frame, bare = painter.paint(table.pawns), painter.paint([])
+        for second in range(3):
+            seen = eyes.look(frame, 20.0 * number + second)
+        assert isinstance(seen, BoardSeen) and eyes.seen is not None
+        read = {name: space.content for name, space in eyes.seen.spaces.items() if space.content}
+        found.append((piece, read, table.position()))
+        eyes.watch(eyes.scene)
+        for second in range(3, 5):
+            eyes.look(frame, 20.0 * number + second)
+        for second in range(6, 9):
+            eyes.look(bare if cleared else frame, 20.0 * number + second)
+    return found
+
+
+def test_larger_pawns_are_measured_as_such_in_each_game() -> None:
+    """In the second game no base was read, for good: of what is measured already there are never too many, and of what
+    there are not too many no width was tried."""
+    large = Piece("pawn", 16.8, 33.6)
+    for piece, read, standing in played_with("parcheesi", large, large, cleared=False):
+        assert read == dict(standing), piece
 
 
 def test_smaller_discs_of_which_a_few_are_found_are_measured_by_all() -> None:
