@@ -61,6 +61,13 @@ def to_measure(view: View, scene: Scene) -> View:
     return replace(_shaped(view, scene.sheet.piece, scene), sure=False, vain=0)
 
 
+def once_bare(view: View, look: Look, scene: Scene) -> View:
+    """The same view; of pieces that are to be measured anew, if the board is bare: another set may be put there. A new
+    game is mostly asked for while the old set still stands, by which the new one would be measured."""
+    bare = look.open and look.kept is not None and not look.kept.standing
+    return to_measure(view, scene) if view.sure and bare else view
+
+
 def measured(view: View, look: Look, scene: Scene) -> View:
     """The same view of pieces that are built as the picture says, judged by where they stand, if enough do; of what was
     measured for sure that is asked again only where it cannot be right."""

@@ -37,7 +37,7 @@ from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness, with
 from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
 from companion.vision.light.tinged import tinged_shadows
-from companion.vision.measuring import make_view, measured
+from companion.vision.measuring import make_view, measured, once_bare
 from companion.vision.reading.contrast import contrasted
 from companion.vision.reading.doubts import Matched, with_doubts
 from companion.vision.reading.overtopped import overtopped
@@ -69,7 +69,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     """
     check_frame(frame)
     memory = memory or Memory()
-    scene = scene.of(memory.body)
+    given, scene = scene, scene.of(memory.body)
     small = glance(frame)
     ill = health(frame)
     if ill is not None:
@@ -101,6 +101,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or put), moved)
     waits = memory.stale and not (motion.any or came) and _may_have_come(memory, small, region)
     read, read_as = (memory.read, memory.read_as) if waits else (small, seen)
+    view = once_bare(view, left, given)
     return seen, Memory(view, small, read, seen, seen, left, memory.learned, memory.shown, read_as=read_as)
 
 

@@ -305,6 +305,22 @@ def test_larger_pawns_are_measured_as_such_in_each_game() -> None:
         assert read == dict(standing), piece
 
 
+@pytest.mark.parametrize(
+    "game, old, new",
+    [
+        ("parcheesi", SHEET.piece, Piece("pawn", 16.8, 33.6)),
+        ("parcheesi", Piece("disc", 22.0, 1.0), SHEET.piece),
+        ("game-of-god", Piece("disc", 28.0, 4.0), Piece("disc", 16.8, 4.0)),
+    ],
+)
+def test_another_set_is_measured_though_the_old_one_stood_when_the_game_was_asked_for(
+    game: str, old: Piece, new: Piece
+) -> None:
+    """It was measured by the old one: no base of the larger pawns was read, and all draughtsmen were doubted."""
+    for piece, read, standing in played_with(game, old, new, cleared=True):
+        assert read == dict(standing), piece
+
+
 def test_smaller_discs_of_which_a_few_are_found_are_measured_by_all() -> None:
     """Of twenty of 15 mm six were found as ones of 28 mm, too few to tell: none was read right, for good."""
     rules, (sheet, texture, _) = game_for("game-of-god", (0, 1, 2, 3), {}), printed_board("game-of-god")
