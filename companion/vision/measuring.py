@@ -24,7 +24,6 @@ from companion.vision.board.stature import (
     Told,
     around,
     breadth,
-    disc_for,
     explained,
     flat,
     in_holes,
@@ -75,7 +74,7 @@ def measured(view: View, look: Look, scene: Scene) -> View:
     if kept is None:
         return view
     if view.sure:
-        return _flat_after_all(view, look, kept, scene)
+        return _other_after_all(view, look, kept, scene)
     if usual.kind == "pawn":
         return _of_pawns(view, look, kept, scene)
     clear = _clear(kept, look.masked, scene.most, ())
@@ -84,19 +83,17 @@ def measured(view: View, look: Look, scene: Scene) -> View:
     return _of_marbles(view, look, kept, clear, scene) if len(clear) >= FEWEST else view
 
 
-def _flat_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
-    """The same view of flat pieces where pawns were measured, but more are seen than a seat has, and than there are in
-    the whole game: as where they were laid down one by one, and the first few were two or three pawns each."""
+def _other_after_all(view: View, look: Look, kept: Kept, scene: Scene) -> View:
+    """The same view of larger pawns, or of flat pieces, where others were measured, but more are seen than a seat has,
+    and than there are in the whole game: as where they were laid down one by one, and the first few were one or two
+    pawns each."""
     usual = scene.sheet.piece
     if usual.kind != "pawn" or not _surplus(_of_players(kept, scene), scene):
         return view
-    if len(kept.standing) <= scene.pieces * len(scene.colors_in_play):
+    if len(kept.standing) <= scene.pieces * len(scene.colors_in_play) or not look.open or view.vain >= TRIES:
         return view
-    found, crowd = _tried(view, kept, scene)
-    if not look.open or view.vain >= TRIES or len(found(disc_for(usual)).standing) < MOST:
-        return view
-    discs = flat(usual, found, crowd)
-    return replace(view, vain=view.vain + 1) if discs is None else replace(_shaped(view, discs[0], scene), sure=True)
+    body = _larger_or_flat(view, kept, scene)
+    return replace(view, vain=view.vain + 1) if body is None else replace(_shaped(view, body, scene), sure=True)
 
 
 def _of_pawns(view: View, look: Look, kept: Kept, scene: Scene) -> View:

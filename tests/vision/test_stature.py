@@ -512,6 +512,21 @@ def test_flat_pieces_that_are_laid_down_one_by_one_are_measured_once_they_are_al
     assert read == dict(table.position())
 
 
+def test_larger_pawns_that_are_put_up_one_by_one_are_measured_once_there_are_too_many() -> None:
+    """The first few told how tall they are, and of few there are not too many: fifteen places were doubted for good."""
+    rules, (printed, texture, _) = game_for("gloria", (0, 1, 2, 3), {}), printed_board("gloria")
+    sheet, memory = replace(printed, piece=Piece("pawn", 16.8, 33.6)), None
+    table = Tabletop(sheet, random.Random(1))
+    table.set_up(rules.position(rules.opening(0)))
+    painter = Painter(sheet, texture, View(tilt=45, noise=1.5).fitted(sheet), np.random.default_rng(1))
+    there = make_scene(printed, texture)
+    for at, count in enumerate((0, 2, 4, 4, 6, 16, 16)):
+        seen, memory = look(painter.paint(table.pawns[:count]), there, memory, float(at))
+    assert isinstance(seen, BoardSeen) and memory is not None and memory.view is not None and memory.view.sure
+    read = {name: space.content for name, space in seen.spaces.items() if space.content}
+    assert read == dict(table.position())
+
+
 def test_among_pawns_that_were_measured_no_flat_ones_are_found_in_what_lies_over_the_board() -> None:
     pawns, _ = lying_about("parcheesi", SHEET.piece, begun=False)
     there = replace(make_scene(SHEET, TEXTURE), pieces=4)
