@@ -19,6 +19,7 @@ from calibration.mixed_up import TOLD, apart
 from companion.model import BoardLost, Markers, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
+from companion.vision.board.body import profile
 from companion.vision.finding.by_markers import NOT_AS_PRINTED
 from companion.vision.finding.markers import find_markers
 from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
@@ -58,6 +59,7 @@ _OTHERS, _BESIDE = 2.0, 0.2 / 1280
 """Times, and shares of the picture's width: by so much more a board lies off through another camera's lens than through
 none; through its own, measured to 0.03 %, on 20 drawn boards, some of them bent, at most by 0.2 pixels more."""
 _MEASURE = "Measure the lens of the camera that watches (companion calibrate lens), or leave lens out of [camera]."
+_CUT = 0.1  # share of a piece beyond the picture, if it is cut off there: then it may be the tip of a finger
 _SHOWN, _LIT = 0.7, "With more light the camera finds it by itself, and reads it better."
 
 
@@ -195,11 +197,25 @@ def _beyond(pose: Pose, pixels: Floats) -> bool:
 
 def _inside(pose: Pose, sheet: Sheet) -> Finding:
     outside = tuple(name for name, ring in _rings(pose, sheet) if _beyond(pose, ring))
+    cut = tuple(name for name, share in _cut(pose, sheet) if share > _CUT and name not in outside)
     if outside:
-        return Finding("frame", POOR, f"{_count(outside, 'space')} out of the picture.", _BACK.capitalize(), outside)
+        text = f"{_count(outside, 'space')} out of the picture."
+        return Finding("frame", POOR, text, _BACK.capitalize(), (*outside, *cut))
+    if cut:
+        text = f"The picture's edge cuts off what stands on {len(cut)} space{'s' if len(cut) > 1 else ''}."
+        return Finding("frame", _grade(len(cut) / len(sheet.spaces), 0.3, 0.0), text, _BACK.capitalize(), cut)
     corners = [(0.0, 0.0), (sheet.width, 0.0), (sheet.width, sheet.height), (0.0, sheet.height)]
     whole = not _beyond(pose, pose.project(corners))
     return Finding("frame", GOOD, f"{'The whole board is' if whole else 'All spaces are'} in the picture.")
+
+
+def _cut(pose: Pose, sheet: Sheet) -> Iterator[tuple[str, float]]:
+    """The share of a piece in the middle of each space that lies beyond the picture: it stands up from the board."""
+    turn = np.arange(4) * np.pi / 2
+    body = np.array([(r * np.cos(a), r * np.sin(a), h) for h, r in profile(sheet.piece).tolist() for a in turn])
+    for space in sheet.spaces.values():
+        pixels = pose.project(np.add(body, (space.x, space.y, 0.0)))
+        yield space.name, float(((pixels < 0) | (pixels > np.array(pose.size) - 1)).any(axis=1).mean())
 
 
 def _lens(frame: Frame, scene: Scene, pose: Pose | str, shown: Shown | None) -> tuple[Finding, ...]:

@@ -21,6 +21,7 @@ from companion.service.boards.checking import described
 from companion.service.boards.configured import printed_board
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
 from companion.vision.finding.registration import register
 from companion.vision.finding.settling import NOT_FOUND, TURN_HIDDEN
@@ -97,6 +98,24 @@ def test_what_is_out_of_the_picture_is_neither_dark_nor_hidden() -> None:
     of = {finding.name: finding for finding in found.findings}
     assert pose is not None and of["frame"].score == 0 and len(of["frame"].spaces) > 20
     assert of["evenness"].score > 0.9 and "hidden" not in of["view"].text
+
+
+def test_what_the_edge_of_the_picture_cuts_off_is_named_and_not_looked_for_under_cups() -> None:
+    """All spaces of Gloria's were in the picture, the heads of two pawns were not: "take away what hides them"."""
+    sheet, texture, _ = printed_board("gloria")
+    places = [(int(name[4]), name, (one.x, one.y)) for name, one in sheet.spaces.items() if name.startswith("base")]
+    painter = Painter(sheet, texture, View(tilt=40, brightness=0.85).fitted(sheet), np.random.default_rng(1))
+    whole, there = painter.paint([Pawn(*place) for place in places]), make_scene(sheet, texture)
+    pose = register(whole, there)
+    assert isinstance(pose, Pose)
+    top = min(pose.project([(one.x, one.y - one.radius)])[0, 1] for one in sheet.spaces.values())
+    cut, uncut = (
+        {finding.name: finding for finding in check(np.ascontiguousarray(frame), there)[0].findings}
+        for frame in (whole[int(top) - 2 :], whole)
+    )
+    assert cut["frame"].text == "The picture's edge cuts off what stands on 5 spaces." and "back" in cut["frame"].advice
+    assert 0 < cut["frame"].score < 1 and "base2.3" in cut["frame"].spaces and "hidden" not in cut["view"].text
+    assert uncut["frame"].score == 1 and not uncut["frame"].advice
 
 
 def test_a_board_that_is_burnt_out_is_said_to_be_too_bright() -> None:
