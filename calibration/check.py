@@ -20,6 +20,7 @@ from companion.model import BoardLost, Markers, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
 from companion.vision.board.body import profile
+from companion.vision.board.standing import crowded
 from companion.vision.finding.by_markers import NOT_AS_PRINTED
 from companion.vision.finding.markers import find_markers
 from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
@@ -387,23 +388,49 @@ _DOUBTED = (
     "Nothing hides {}: what is said of size, sharpness and light helps, and so do pieces unlike the board in colour. "
     "Pieces that stand close together are read better once the game knows where they stood."
 )
+_SMALLER = (
+    "Take away pieces that are too many. Such as are much larger than {:g} mm across and {:g} mm high pass for "
+    "several: use some of that size, all alike{}."
+)
+_SAY_SIZE = ", or say how large yours are (Change this board)"
 
 
 def _covered(frame: Frame, scene: Scene, shown: Shown | None, outside: tuple[str, ...] = ()) -> Finding:
-    """outside: spaces that lie out of the picture, and are named there."""
-    seen, _ = look(frame, scene, Memory(shown=shown))
+    """outside: spaces that lie out of the picture, or what stands there does, and are named there."""
+    seen, memory = look(frame, scene, Memory(shown=shown))
     if isinstance(seen, BoardLost):
         return Finding("view", POOR, seen.reason, "Nothing can be read.")
-    inside = {name: one for name, one in seen.spaces.items() if name not in outside}
-    hidden = tuple(name for name, one in inside.items() if one.covered)
+    inside, crowds = {name: one for name, one in seen.spaces.items() if name not in outside}, _crowds(memory, scene)
+    hidden = tuple(name for name, one in inside.items() if one.covered and name not in crowds)
+    many = tuple(name for name, one in inside.items() if one.covered and name in crowds)
     doubtful = tuple(name for name, one in inside.items() if not one.covered and one.confidence < 0.9)
-    if not hidden and not doubtful:
+    if not hidden and not many and not doubtful:
         return Finding("view", GOOD, "Every space is read with confidence.")
-    told = [(hidden, "hidden"), (doubtful, "read with doubt")]
+    told = [(hidden, "hidden"), (many, "seen with more pieces than a player has"), (doubtful, "read with doubt")]
     text = ", ".join(f"{_count(names, 'space')} {how}" for names, how in told if names) + "."
-    share = (len(hidden) + 0.5 * len(doubtful)) / len(seen.spaces)
-    advice = (_CLEAR if hidden else _DOUBTED).format("it" if len(hidden or doubtful) == 1 else "them")
-    return Finding("view", _grade(share, 0.3, 0.0), text, advice, (*hidden, *doubtful))
+    share = (len(hidden) + len(many) + 0.5 * len(doubtful)) / len(seen.spaces)
+    advice = [_CLEAR.format(_them(hidden))] if hidden else []
+    advice += [_smaller(scene.sheet)] if many else []
+    advice = advice or [_DOUBTED.format(_them(doubtful))]
+    return Finding("view", _grade(share, 0.3, 0.0), text, " ".join(advice), (*hidden, *many, *doubtful))
+
+
+def _them(names: tuple[str, ...]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+def _smaller(sheet: Sheet) -> str:
+    """What helps where pieces pass for several; of a board of one's own their size was given."""
+    return _SMALLER.format(sheet.piece.diameter, sheet.piece.height, _SAY_SIZE if sheet.markers is None else "")
+
+
+def _crowds(memory: Memory, scene: Scene) -> set[str]:
+    """Spaces on which more pieces of one colour were seen than there are."""
+    kept = None if memory.look is None else memory.look.kept
+    if kept is None:
+        return set()
+    names = list(scene.sheet.spaces)
+    return {names[index] for index in np.flatnonzero(crowded(kept.places, kept.standing, scene.most)).tolist()}
 
 
 def _count(names: tuple[str, ...], noun: str) -> str:

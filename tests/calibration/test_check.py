@@ -118,6 +118,26 @@ def test_what_the_edge_of_the_picture_cuts_off_is_named_and_not_looked_for_under
     assert uncut["frame"].score == 1 and not uncut["frame"].advice
 
 
+def test_larger_pieces_that_pass_for_several_are_not_looked_for_under_cups() -> None:
+    """One player's pawns were larger than the others': the base in which too many were seen was said to be hidden."""
+    large = Piece("pawn", 16.8, 33.6)
+    pawns = [
+        Pawn(seat, base, (SHEET.spaces[base].x + dx, SHEET.spaces[base].y + dy))
+        for seat, base in enumerate(("base0", "base1", "base2", "base3"))
+        for dx in (-15, 15)
+        for dy in (-15, 15)
+    ]
+    view = View(tilt=35, noise=1.5).fitted(SHEET)
+    usual, other = (
+        Painter(replace(SHEET, piece=piece), TEXTURE, view, np.random.default_rng(1)) for piece in (SHEET.piece, large)
+    )
+    other.base[:] = usual.paint([pawn for pawn in pawns if pawn.seat != 2])
+    frame = other.paint([pawn for pawn in pawns if pawn.seat == 2])
+    seen = next(finding for finding in check(frame, SCENE)[0].findings if finding.name == "view")
+    assert seen.text == "1 space is seen with more pieces than a player has." and seen.spaces == ("base2",)
+    assert "12 mm across and 24 mm high" in seen.advice and "cups" not in seen.advice
+
+
 def test_a_board_that_is_burnt_out_is_said_to_be_too_bright() -> None:
     """Game of God, four times too bright (own renderer, seed 1201): paper at 242 of 255, as one channel had clipped."""
     flat = np.full((600, 600, 3), (250, 252, 236), np.uint8)
