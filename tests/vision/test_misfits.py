@@ -191,7 +191,7 @@ def test_something_of_a_pawns_outline_beside_the_pieces_of_a_base_is_a_doubt_too
     nothing, found = np.zeros((SIDE, SIDE), bool), matched(np.zeros((SIDE, SIDE), np.uint8))
     odd = np.where(shape.reshape(SIDE, SIDE), np.float32(1.5), np.float32(-3.6))
     told = colourless(odd, odd > 0)
-    seen = {"pieces": nothing, "mask": nothing, "shadow": nothing}
+    seen = {"pieces": nothing, "mask": nothing, "shadow": nothing, "uncast": nothing}
     board = SimpleNamespace(known={}, told=told, unlike=set(), found=found, **seen)
     spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
     view = SimpleNamespace(places=where())

@@ -168,8 +168,8 @@ class Match:
         """As `gains`, if one piece were not there that is: it is taken, and put back as the last."""
         known, gains = self.instead.get(piece, (tried[:0], None))
         if gains is not None:
-            at = np.searchsorted(known, tried).clip(0, len(known) - 1)
-            if (known.take(at) == tried).all():
+            at = np.searchsorted(known, tried)
+            if (known.take(at, mode="clip") == tried).all():
                 self.standing.remove(piece)
                 self.standing.append(piece)
                 return gains.take(at, axis=0)

@@ -13,7 +13,8 @@ from companion.vision.view.scene import PIXELS_PER_MM
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-_ANGLES = 24
+_TURNS = np.arange(24) * 2 * np.pi / 24
+_WAYS = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
 _BESIDE = 2.0  # mm from the rim of a disc to where its shadow is looked for
 _ONE_WAY = 1.5  # times as dim the strips must be as those in other directions
 _CLEAR = 0.5  # share of a strip beside the pieces that must be dim for it to be a shadow
@@ -31,9 +32,7 @@ def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece, storeys
     steps = np.arange(first, last, 1.5)
     if len(feet) < 2 or not len(steps):
         return shadow.astype(bool)
-    turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
-    ways = np.column_stack([np.cos(turns), np.sin(turns)])
-    seen = _dimness(feet, ways, steps, dim, explained)
+    seen = _dimness(feet, _WAYS, steps, dim, explained)
     disc = piece.kind == "disc"
     near = seen[:, steps < (first + piece.height if disc else 1.6 * piece.diameter)].mean(axis=1)
     best = int(np.argmax(near))
@@ -41,7 +40,7 @@ def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece, storeys
         return shadow.astype(bool)
     edge = steps[seen[best] > 0.5 * near[best]].max(initial=piece.diameter)
     start, reach = 0.0 if disc else piece.diameter, _lengths(float(edge), piece, storeys)
-    tips = np.hstack([feet + ways[best] * start, feet + ways[best] * reach[:, None]])
+    tips = np.hstack([feet + _WAYS[best] * start, feet + _WAYS[best] * reach[:, None]])
     for x, y, end_x, end_y in (tips * PIXELS_PER_MM * 16).astype(int).tolist():
         cv2.line(shadow, (x, y), (end_x, end_y), 1, round(1.1 * piece.diameter * PIXELS_PER_MM), cv2.LINE_8, 4)
     return shadow.astype(bool)

@@ -8,6 +8,7 @@ piece of another hue than was learned for its seat's: it fits neither its own co
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,9 +19,10 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import look_of
 from companion.vision.light.today import middle
 from companion.vision.reading.plain_sight import BLIND_BRIGHT, BLIND_HUE
+from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
-from companion.vision.view.surface import GAMMA
+from companion.vision.view.surface import GAMMA, Surface
 
 Mask = npt.NDArray[np.bool_]
 Box = tuple[slice, slice]
@@ -47,20 +49,39 @@ def grainy(
     """
     tables = kept.ground.tables
     blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
-    inks, found = kept.today.surface.half.inks, set()
+    found, free = set(), free[::2, ::2]
     for name, space in sheet.spaces.items():
         if not space.is_area or name in known or spaces[name].content or spaces[name].covered:
             continue
-        box = _box(space, inks.shape)
-        if not inks[box].size:
+        ground = _ground(kept.today.surface, space)
+        if ground is None:
             continue
-        ink = int(np.bincount(inks[box].ravel()).argmax())
-        off, least = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
+        off, least = _looks(half, kept, ground.box, ground.own & free[ground.box], sheet)
         if len(off) and (
-            outstanding(off[:, 1:], least[1:]) > _HUE_OUT or (blind[ink] and outstanding(off, least) > _OUT)
+            outstanding(off[:, 1:], least[1:]) > _HUE_OUT or (blind[ground.ink] and outstanding(off, least) > _OUT)
         ):
             found.add(name)
     return found
+
+
+class _Ground(NamedTuple):
+    """The ground of a space: the rows and columns, at half the size, in which it lies, its commonest ink, and which
+    pixels of it are of that, bool."""
+
+    box: Box
+    ink: int
+    own: Mask
+
+
+@kept(most=20)
+def _ground(surface: Surface, space: Space) -> _Ground | None:
+    """The ground of a space; None of one beside the board."""
+    inks, box = surface.half.inks, _box(space, surface.half.inks.shape)
+    if not inks[box].size:
+        return None
+    ink, (y, x) = int(np.bincount(inks[box].ravel()).argmax()), np.ogrid[box]
+    round_it = (x / _PER_MM - space.x) ** 2 + (y / _PER_MM - space.y) ** 2 < space.radius**2
+    return _Ground(box, ink, round_it & (inks[box] == ink))
 
 
 def _box(space: Space, shape: tuple[int, ...]) -> Box:
@@ -69,13 +90,6 @@ def _box(space: Space, shape: tuple[int, ...]) -> Box:
     y, x = (slice(max(int((at - space.radius) * _PER_MM), 0), max(min(int((at + space.radius) * _PER_MM), most), 0))
             for at, most in ends)  # fmt: skip
     return y, x
-
-
-def _within(space: Space, box: Box, own: Mask, free: Mask) -> Mask:
-    """What of a box shows the ground of the space: of its `own` ink, and `free`."""
-    y, x = np.ogrid[box]
-    round_it = (x / _PER_MM - space.x) ** 2 + (y / _PER_MM - space.y) ** 2 < space.radius**2
-    return np.asarray(own & round_it & free[::2, ::2][box])
 
 
 def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> tuple[Floats, Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from math import exp, isfinite
+from math import exp, inf, isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -260,7 +260,7 @@ def doubted(seen: SpaceSeen, there: bool = False) -> SpaceSeen:
 
 def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
     """The reading with other log-likelihoods of its contents, the best of which may not be the one that was read."""
-    return replace(seen, confidence=1 / sum(exp(level) for level in levels.values()), likelihoods=levels)
+    return SpaceSeen(seen.content, 1 / sum(map(exp, levels.values())), seen.covered, levels, seen.unlisted)
 
 
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
@@ -287,7 +287,8 @@ def perhaps(seen: SpaceSeen, others: Mapping[Content, float]) -> SpaceSeen:
 def _note(levels: dict[Content, float], content: Content, level: float) -> None:
     if isfinite(level):
         content = content if len(content) < 2 else tuple(sorted(content))
-        levels[content] = max(levels.get(content, -np.inf), float(level))
+        if level > levels.get(content, -inf):
+            levels[content] = float(level)
 
 
 def _try_more(gains: Floats, seats: list[Seat], content: Content, levels: dict[Content, float]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +11,13 @@ import numpy.typing as npt
 Small = npt.NDArray[np.uint8]
 
 
+@lru_cache(maxsize=64)
 def disc(radius: float) -> Small:
     """A disc as a kernel. radius: pixels; at least one."""
     r = max(1, round(radius))
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+    kernel = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+    kernel.flags.writeable = False
+    return kernel
 
 
 def opened(mask: Small, kernel: Small) -> Small:
