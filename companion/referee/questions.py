@@ -29,6 +29,24 @@ def screened(bench: Bench, settled: Settled) -> Ruled | None:
     return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
+def under_cover(bench: Bench, settled: Settled) -> Ruled | None:
+    """Ask once more to free what they know is covered, where a hand came since the last play, all looks as it stood,
+    and a play may have been made where nothing is seen: else they wait for a word that never comes. Once for each
+    position. None where there is nothing to ask for."""
+    covered = settled.evidence.covered
+    came = settled.at - settled.rested >= HOLD_DOUBTED and (bench.shown_at is None or settled.rested > bench.shown_at)
+    known = len(covered) >= HAND and bench.screened and bench.trouble is None and bench.reminded != bench.position
+    if not (came and known):
+        return None
+    plays = (play.changed(bench.position) for play in bench.candidates)
+    hidden = {name for changed in plays if covered.issuperset(changed) for name in changed}
+    if not hidden:
+        return None
+    text, facts = wording.covered(sorted(covered), bench.names), {"spaces": sorted(hidden), "covered": sorted(covered)}
+    told = replace(bench, reminded=bench.position)
+    return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
+
+
 def torn(bench: Bench, settled: Settled) -> Ruled | None:
     """Ask about spaces that have been read otherwise again and again for long: nothing could be judged meanwhile. Once,
     until a hand was there. None where there are none."""

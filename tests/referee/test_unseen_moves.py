@@ -549,6 +549,26 @@ def test_squares_between_which_a_play_is_in_doubt_because_they_are_covered_are_s
     assert [kind for _ in range(10) for kind in table.glimpse([])] == [Kind.LEGAL]
 
 
+def test_a_move_that_may_have_been_made_under_what_is_covered_is_asked_for_once() -> None:
+    """Filmed (110085): a lamp shone on nine squares, between two of which a piece was moved; nothing was said of it."""
+    cover = SpaceSeen((), 0.0, covered=True)
+    for hidden, asked in ((["f3", "f4", "f5", "f6"], [Kind.UNCLEAR]), (["g6", "g7"], [])):
+        table = Table({**BESIDE, "h8": "N", "f6": "N"})
+
+        def hand(moved: Position, looks: int, table: Table = table, hidden: list[str] = hidden) -> list[Kind]:
+            table.show(dict.fromkeys(hidden, cover), moving=True)
+            table.shown = moved
+            return [kind for _ in range(looks) for kind in table.glimpse(hidden)]
+
+        assert [kind for _ in range(90) for kind in table.glimpse(hidden)] == [Kind.UNCLEAR], "as it is covered"
+        assert hand(table.shown.moved(0, "h8", "h7"), 90) == [Kind.LEGAL], "nobody came since"
+        assert hand(table.shown.with_piece(2, "a2"), 20) == [Kind.LEGAL]
+        assert hand(table.shown, 60) == []
+        assert hand(table.shown, 90) == asked, "from f6 to f4 a piece may have gone, to g7 none"
+        assert hand(table.shown, 90) == [], "it was asked for already"
+        assert hand(table.shown.moved(0, "h7", "h6"), 20) == [Kind.LEGAL]
+
+
 def test_what_is_covered_from_the_beginning_is_not_asked_for() -> None:
     """A corner of the board beyond the picture."""
     state = GAME.from_json({**STATE, "squares": SQUARES})
