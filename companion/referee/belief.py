@@ -90,7 +90,8 @@ class Bench:
     other, empty ones on which something rather stands. vague: the same, while nobody touches the board.
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.
-    reminded: the position in which they were last asked once more, as a play may have been made there.
+    stood: where play stands, and since when the board rested, seconds, when it was first seen as it should look then;
+    infinite once the players were asked again to free those spaces, as a play may have been made there.
     unshown: those of them on which pieces stood when it began, or when it was said by hand how it stands: nobody knows
     that these ever agreed.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.
@@ -136,7 +137,7 @@ class Bench:
     vague: frozenset[str] = frozenset()
     veiled: frozenset[str] = frozenset()
     screened: frozenset[str] = frozenset()
-    reminded: Position | None = None
+    stood: tuple[tuple[Node, ...], float] | None = None
     unshown: frozenset[str] = frozenset()
     asked: Asked | None = None
     named: tuple[float, frozenset[str]] | None = None

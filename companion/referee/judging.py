@@ -339,9 +339,9 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
     if decision.position == bench.position:
         if announcing.unanswered(bench, settled):
             return bench, []
-        if (asked := questions.under_cover(bench, settled)) is not None:
-            return asked
-        calm, verdicts = wonder.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
+        bench = questions.standing_since(bench, settled)
+        asked = wonder.wonders(bench, settled) or questions.under_cover(bench, settled)
+        calm, verdicts = asked or as_it_was(bench, settled, decision.fit)
         ruled, more = _judge_done(wonder.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]
     if decision.margin < MARGIN_LEGAL and not _only_home_in_doubt(decision, candidate):

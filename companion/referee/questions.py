@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,21 +30,26 @@ def screened(bench: Bench, settled: Settled) -> Ruled | None:
     return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
+def standing_since(bench: Bench, settled: Settled) -> Bench:
+    """The bench that knows since when the board rested when it was first seen as play stands."""
+    stood = bench.stood
+    return bench if stood and stood[0] == bench.standing else replace(bench, stood=(bench.standing, settled.rested))
+
+
 def under_cover(bench: Bench, settled: Settled) -> Ruled | None:
-    """Ask once more to free what they know is covered, where a hand came since the last play, all looks as it stood,
-    and a play may have been made where nothing is seen: else they wait for a word that never comes. Once for each
-    position. None where there is nothing to ask for."""
+    """Ask once more to free what they know is covered, where a hand came since play stands so, all looks as it did, and
+    a play may have been made where nothing is seen: else they wait for a word that never comes. Once as play stands.
+    None where there is nothing to ask for."""
     covered = settled.evidence.covered
-    came = settled.at - settled.rested >= HOLD_DOUBTED and (bench.shown_at is None or settled.rested > bench.shown_at)
-    known = len(covered) >= HAND and bench.screened and bench.trouble is None and bench.reminded != bench.position
-    if not (came and known):
+    came = bench.stood is not None and bench.stood[1] < settled.rested <= settled.at - HOLD_DOUBTED
+    if not came or len(covered) < HAND or not bench.screened or bench.trouble is not None:
         return None
     plays = (play.changed(bench.position) for play in bench.candidates)
     hidden = {name for changed in plays if covered.issuperset(changed) for name in changed}
     if not hidden:
         return None
     text, facts = wording.covered(sorted(covered), bench.names), {"spaces": sorted(hidden), "covered": sorted(covered)}
-    told = replace(bench, reminded=bench.position)
+    told = replace(bench, stood=(bench.standing, math.inf))
     return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
