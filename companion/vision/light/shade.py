@@ -52,12 +52,15 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     seen, usual = (np.asarray(cv2.log(_coarse(image) + _FLOOR), np.float32) for image in (half, plain))
     prints = _mean(seen), _mean(usual)
     depth = np.asarray(cv2.subtract(*prints), np.float32)
+    others = {sign: (sign * depth > _DARKER) & (sign * depth < _DEEPEST) for sign in (-1, 1)}
+    wide = {sign: other for sign, other in others.items() if _large(other, _WIDER * piece.diameter).any()}
+    if not wide:  # nor is any part of it that is of the colour of a shadow
+        return None
     ratio = np.asarray(cv2.subtract(seen, usual), np.float32)
     tinge = _tinge(ratio)
     ruddy, blue = ratio[..., 2] - ratio[..., 0] > _RUDDY, (ratio[..., 0] > ratio[..., 2]) & (depth < 0)
     share: Flat | None = None
-    for sign in (-1, 1):
-        other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST)
+    for sign, other in wide.items():
         patches, before = np.zeros(other.shape, bool), None
         for most in _TINGED:
             large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
