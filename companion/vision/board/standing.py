@@ -76,8 +76,8 @@ class Match:
             self._draw(piece)
             self._count(piece, 1)
 
-    def says(self, pixels: Ints, color: int) -> Flat:
-        """What some pixels, raveled, say for a colour, nats (N,)."""
+    def says(self, pixels: Ints, color: int | Ints) -> Flat:
+        """What some pixels, raveled, say for a colour, or each for one of its own, (N,): nats (N,)."""
         return np.asarray(self.evidence.ravel().take(pixels * self.evidence.shape[1] + color))
 
     def put(self, piece: Put) -> None:

@@ -32,6 +32,7 @@ _UNLIKE, _CALM, _FEW = -1.5, -3.0, 0.1
 _SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
 _CLEAR = 0.7  # of the room of a piece: so far from it another one would be seen, if it can be
 _OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
+_INKS = 256  # numbers that an ink may have
 _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
 _OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
 _STEP = 3  # of every so many pixels each way one is asked what lies beside a piece
@@ -178,8 +179,13 @@ def misfits(found: Match, inks: Frame, left_out: Collection[int] = ()) -> set[in
 
     inks: which ink of the board each pixel is, uint8 (rows, cols). left_out: spaces that are not looked at.
     """
-    tried = [(int(found.where.space[piece[0]]), piece) for piece in found.standing]
-    return {space for space, piece in tried if space not in left_out and not _fits(found, piece, inks.ravel())}
+    space = found.where.space
+    tried = [piece for piece in found.standing if int(space[piece[0]]) not in left_out and len(found.shown(piece[0]))]
+    if not tried:
+        return set()
+    each, other_ink = _on_inks(found, tried, inks)
+    every = zip(tried, each, other_ink.tolist(), strict=True)
+    return {int(space[piece[0]]) for piece, told, other in every if other or not _accounted(found, piece, told)}
 
 
 def perhaps_two(found: Match, left_out: Collection[int] = ()) -> dict[int, int]:
@@ -210,16 +216,24 @@ def _off_middle(where: Places, place: int) -> bool:
     return bool(off > _OFF_MIDDLE * where.piece.diameter)
 
 
-def _fits(found: Match, piece: Put, inks: Frame) -> bool:
-    own = found.shown(piece[0])
-    if not len(own):
+def _on_inks(found: Match, pieces: Sequence[Put], inks: Frame) -> tuple[list[Flat], Mask]:
+    """What the pixels of pieces that are seen say for their colours, nats, (N,) of each piece; and on which pieces much
+    of an ink is seen that is not their colour, (pieces,)."""
+    own = [found.shown(place) for place, _ in pieces]
+    size, pixels = np.array([len(some) for some in own]), np.concatenate(own)
+    told = found.says(pixels, np.repeat([color for _, color in pieces], size))
+    kind, many = _INKS * np.repeat(np.arange(len(own)), size) + inks.ravel().take(pixels), _INKS * len(own)
+    count, nats = (np.bincount(kind, of, many).reshape(-1, _INKS) for of in (None, told))
+    other = ((count > _OF_INK * size[:, None]) & (nats < _INK * count)).any(axis=1)
+    return np.split(told, np.cumsum(size)[:-1]), np.asarray(other)
+
+
+def _accounted(found: Match, piece: Put, told: Flat) -> bool:
+    """Whether hardly more of the colour of a piece is left beside it than it explains. told: see `_on_inks`."""
+    left = _left_beside(found, piece)
+    if left < _LARGE * len(told):
         return True
-    told, ink = found.says(own, piece[1]), inks.take(own)
-    count, nats = np.bincount(ink), np.bincount(ink, told)
-    if ((count > _OF_INK * len(own)) & (nats < _INK * count)).any():
-        return False
-    left, against = _left_beside(found, piece), float(np.maximum(-told, 0).sum())
-    return left < _LARGE * len(own) or left + against < _OUTGROWN * float(told.sum())
+    return left + float(np.maximum(-told, 0).sum()) < _OUTGROWN * float(told.sum())
 
 
 def _left_beside(found: Match, piece: Put) -> float:
