@@ -62,7 +62,7 @@ def tinged_shadows(
         return found
     tells = np.ones(len(feet), bool) if ruled is None or np.count_nonzero(ruled) < _FEWEST else ruled
     telling = np.flatnonzero(tells)
-    theirs = np.where(tells.take(owner, mode="clip"), owner, -1)
+    theirs = owner if tells.all() else np.where(tells.take(owner, mode="clip"), owner, -1)
     fall = _from_lamps(feet, np.array(half.shape[1::-1]) / PIXELS_PER_MM)
     lamps = _lamps(feet[telling], fall[:, telling], half, usual, theirs, piece, eye)
     shaded = np.zeros(len(feet), bool)
