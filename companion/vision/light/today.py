@@ -119,14 +119,16 @@ def _fitted(known: _Samples, seen: Flat, flat: Flat | Frame, surface: Surface, s
     first = (there.T * gain + veiled).T.astype(np.float32)
     weight = _trust(log((seen + 0.02) / (first + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), log(np.maximum(seen, 1e-3))
+    course = np.zeros_like(seen)
     for _ in range(6):
-        mix, haze = _fit_mix(known, seen, exp(slope.T.astype(np.float32) @ terms), weight, veiled)
+        mix, haze = _fit_mix(known, seen, exp(course), weight, veiled)
         base = np.maximum(np.column_stack([mix, haze]).astype(np.float32) @ wide, 1e-3)
         ratio = bright - log(base)
         before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05), steady)
         if np.abs(slope - before).max() < _SETTLED:
             break
-        weight = _trust((ratio - slope.T.astype(np.float32) @ terms) * base / (base + 0.02))
+        course = slope.T.astype(np.float32) @ terms
+        weight = _trust((ratio - course) * base / (base + 0.02))
     return Light(mix, haze, slope)
 
 
@@ -285,8 +287,9 @@ def _of_white(gain: Floats) -> Floats:
     and so does white; a camera that makes colours deeper or paler changes a brown board by more, and by other gains.
     """
     each = np.log(np.maximum(gain, 1e-3))
-    off = each - each.mean()
-    return np.asarray(np.exp(each.mean() + _MOST_GAIN * np.tanh(off / _MOST_GAIN)))
+    mean = each.mean()
+    off = each - mean
+    return np.asarray(np.exp(mean + _MOST_GAIN * np.tanh(off / _MOST_GAIN)))
 
 
 def touch_up(
@@ -303,7 +306,7 @@ def touch_up(
     (rows, cols), pairs = half.shape[:2], surface.pairs
     field, cells = light.field(rows, cols), light.field(*pairs.mesh).reshape(-1, 3)
     cells = np.ascontiguousarray(cells.T).take(pairs.cell, axis=1)
-    colors = linear(flat.reshape(-1, 3).take(pairs.pixels, axis=0))
+    colors = linear(_many(flat, pairs.pixels))[:, :3]
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
     count = len(surface.palette)
     inks = _of_inks(base, here / cells, pairs, count)
@@ -331,6 +334,13 @@ def touch_up(
         layers = [np.asarray(layer * part, np.float32) for layer, part in zip(layers, parts, strict=True)]
     board, local, hazed, reach = layers
     return Today(surface, light, np.exp(inks), board, local, hazed, reach, None if share is None else _edges(share))
+
+
+def _many(flat: Frame, pixels: Ints) -> Frame:
+    """Many pixels, raveled, of a flat view, uint8 BGR, and a fourth channel that says nothing, (N, 4): four bytes are
+    fetched in half the time of three."""
+    wide = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2BGRA)).view(np.uint32)
+    return wide.ravel().take(pixels).view(np.uint8).reshape(-1, 4)
 
 
 def _inked(light: Light, small: Surface, inks: Floats, field: Flat) -> Flat:
@@ -465,7 +475,7 @@ def _of_inks(there: Floats, seen: Floats, pairs: Pairs, count: int) -> Floats:
     many = np.bincount(pairs.ink, ~glared, count) >= _ENOUGH_CLEAR
     counted = ~(glared & many.take(pairs.ink))
     size = np.bincount(pairs.ink, counted, count)
-    parts = [each[:, own][:, counted[own]] for own in pairs.by_ink(count)]
+    parts = np.split(each[:, counted], np.cumsum(size[:-1]).astype(int), axis=1)
     ratio = np.stack([middle(part) if part.shape[1] > 2 else np.zeros(3) for part in parts], axis=1)
     plain = np.stack([np.bincount(pairs.ink, channel * counted, count) for channel in there]) / np.maximum(size, 1)
     near = counted & (np.abs(each - ratio.take(pairs.ink, axis=1)).max(axis=0) < _ALIKE)

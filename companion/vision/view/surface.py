@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -59,11 +58,6 @@ class Pairs:
     size: Floats
     color: Floats
     mesh: tuple[int, int]
-
-    def by_ink(self, count: int) -> list[slice]:
-        """Which pairs are of each ink."""
-        ends = np.searchsorted(self.ink, np.arange(count + 1)).tolist()
-        return [slice(start, end) for start, end in pairwise(ends)]
 
     def averages(self, colors: Flat) -> Floats:
         """Mean colours, (3, P), of the pixels of each pair, from those of all `pixels`, (…, 3)."""
