@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.model import DueKind
+from companion.model import DueKind, StateError
 from companion.referee.belief import Bench, State
 from companion.referee.turn import Node, Turn
 
@@ -23,6 +23,19 @@ def played_by_hand(bench: Bench, state: State) -> Node | None:
         return None
     told = bench.game.to_json(state)
     return min((node for node in _ends(bench) if _shows(bench, node, told)), key=lambda n: len(n.steps), default=None)
+
+
+def chooses_by_hand(bench: Bench, state: State) -> bool:
+    """Whether the state that the table told is the set-up that is chosen (GOD-1 to GOD-3) before it is thrown who
+    begins: where no camera looks it cannot be told otherwise. Who names another seat than whose throw is due, or was named
+    before, says who begins."""
+    game, due = bench.game, bench.game.due(state).seat
+    if bench.rolloff is None or not game.chooses_setup or due not in (bench.due.seat, game.due(bench.state).seat):
+        return False
+    try:
+        return bool(game.set_up(game.position(state), due) == state)
+    except StateError:
+        return False
 
 
 def with_doublets(bench: Bench, state: State) -> State:

@@ -71,9 +71,15 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
         text = f"{who} threw highest. {who_choose(bench, rolloff.first)} Now throw for who begins."
         again = replace(bench, rolloff=roll_off(bench.game, rolloff.first), choosing=False)
         return again, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=bench.position)]
-    begun = replace(bench, rolloff=None, thrown_at=word.at).at(bench.game.opening(rolloff.first))
+    begun = replace(bench, rolloff=None, thrown_at=word.at).at(_start(bench, rolloff.first))
     text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
+
+
+def _start(bench: Bench, first: Seat) -> State:
+    """The game as that seat begins it, set up as was said by hand meanwhile."""
+    game = bench.game
+    return game.set_up(bench.position, first) if game.chooses_setup else game.opening(first)
 
 
 def _check_shown(dice: int, value: int) -> None:

@@ -34,7 +34,7 @@ from companion.referee import wording
 from companion.referee.accusing import explained, mending
 from companion.referee.beginning import as_seen, chooses, fits
 from companion.referee.belief import Bench, Ruled, Waiting
-from companion.referee.by_hand import played_by_hand, with_doublets
+from companion.referee.by_hand import chooses_by_hand, played_by_hand, with_doublets
 from companion.referee.decide import MARGIN_LEGAL
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
@@ -49,6 +49,7 @@ ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""
 BEFORE_PLAY = (DueKind.ROLL, DueKind.QUESTION, DueKind.DECLARATION)
 UNDONE = "The last change by hand is undone."
+SET_UP_SO = "The board is set up so."
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
@@ -376,16 +377,23 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
     if sorted(_seats_told(bench, data)) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    cleared = replace(_said_by_hand(bench), rolloff=None, begun=False, unlike=None, taken=False)
-    cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
-    cleared = replace(cleared, watched=bench.watched and not bench.lost)
     state = bench.game.from_json(data)
+    if chooses_by_hand(bench, state):
+        note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=SET_UP_SO, position=bench.game.position(state))
+        return replace(_looked_at_anew(bench), before_override=bench).at(state), [note]
+    cleared = replace(_looked_at_anew(_said_by_hand(bench)), rolloff=None)
     played = played_by_hand(bench, state)
     fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
     if played is not None or bench.due.kind is DueKind.PLAY:  # so is played where no camera looks
         fresh = fresh.counting(bench.coming[0].seat if bench.due.kind is DueKind.CHALLENGE else bench.due.seat)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
+
+
+def _looked_at_anew(bench: Bench) -> Bench:
+    """What was seen and doubted so far is not known of a position that is set by hand."""
+    anew = replace(bench, begun=False, unlike=None, taken=False, blurred=False, doubted=False)
+    return replace(anew, stillness=bench.stillness.untouched(), watched=bench.watched and not bench.lost)
 
 
 def _shown_already(bench: Bench, fresh: Bench) -> Bench:
@@ -423,8 +431,9 @@ def undone(bench: Bench, word: Undone) -> Ruled:
         text = f"{sentence_case(named(bench.early[-1].word))} is taken back."
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
         return replace(bench, early=bench.early[:-1]), [note]
-    if override is None and bench.last_throw is not None:
-        return _throw_undone(bench, bench.last_throw, word.at)
+    thrown = bench.last_throw
+    if thrown is not None and thrown.before_override is override:  # it came after the change by hand, if there is one
+        return _throw_undone(bench, thrown, word.at)
     if override is None:
         raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
     before = bench.back_at(override)

@@ -10,7 +10,7 @@ from typing import Any
 import fakegames
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, DOUBLE_TAP, KIOSK, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakegames import Table
 from fakehub import PIN
 from fakesetup import FakeSetUp, picture
@@ -522,6 +522,24 @@ def test_editing_game_of_god(at: At) -> None:
     page = at(table, fakegames.moving())
     state = edited(page, table, ["c8", "c7", "f5"], ("#sheet .turn-over", "#sheet .seats [data-seat='0']"))
     assert state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N", "f5": "SN"} and state["due"] == "N"
+
+
+def test_who_chooses_the_set_up_by_hand_says_who_plays_next(at: At) -> None:
+    """GOD-1: of one piece that is moved the next player follows; of a pair put elsewhere the one after the chooser was
+    taken to, whose move was lost."""
+    table = replace(fakegames.GOD, stored={**fakegames.GOD.stored, "next": "N"})
+    page = at(table, fakegames.moving())
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    for taps, said in ((("c1", "d1"), "Set this position"), (("c1", "d1"), "Say who plays next")):
+        for name in taps:
+            tap_space(page, table, name)
+            time.sleep(DOUBLE_TAP)  # the same spots again
+        assert page.text("#sheet .choices .main") == said
+    page.tap("#sheet .due-row [data-seat='2']")
+    page.tap("#sheet .choices .main")
+    state = page.until_acted().state
+    assert state is not None and state["due"] == "S" and state["squares"]["d1"] == "SS"
 
 
 def test_a_stack_that_is_taken_up_is_told_to_a_screen_reader(at: At) -> None:

@@ -14,6 +14,7 @@ from companion.model import (
     BoardSeen,
     Confirmed,
     DiceCorrected,
+    DueKind,
     NotDue,
     OptionError,
     Position,
@@ -610,3 +611,32 @@ def test_done_says_nothing_of_a_board_whose_set_up_is_still_thrown_for() -> None
             assert note.text == f"First each player throws for who {who}." and not bench.begun
             bench, _ = tell(bench, Thrown(0.0, seat, value))
     assert bench.rolloff is None and not bench.begun
+
+
+def test_god_2_the_vacant_squares_are_told_by_hand_while_it_is_thrown_who_begins() -> None:
+    """Where no camera looks they can be told in no other way: the throws ended there, and White began."""
+    game = game_for("game-of-god", [0, 1, 2, 3])
+    usual = game.opening(0)
+    squares = dict(game.to_json(usual)["squares"])
+    squares["g8"], squares["g1"] = squares.pop("b8"), squares.pop("b1")
+    chosen = PositionSet(0.0, {**game.to_json(usual), "squares": squares})
+    bench = Bench.opening(game, NAMES, None, 0)
+    for seat, value in ((0, 5), (1, 3), (2, 2), (3, 1), (0, 2)):
+        bench, _ = tell(bench, Thrown(0.0, seat, value))
+    bench, [note] = tell(bench, chosen)
+    assert note.text == "The board is set up so." and bench.position == game.position(game.from_json(chosen.state))
+    assert bench.due.kind is DueKind.THROW and bench.due.seat == 1
+    bench, _ = tell(bench, Thrown(0.0, 1, 6))
+    bench, [note] = tell(bench, Undone(0.0))
+    assert bench.due.seat == 1 and "b8" not in bench.position, "the throw came after it"
+    undone, _ = tell(bench, Undone(0.0))
+    assert undone.due.seat == 1 and "b8" in undone.position
+    for seat, value in ((1, 6), (2, 1), (3, 3)):
+        bench, _ = tell(bench, Thrown(0.0, seat, value))
+    assert bench.rolloff is None and game.to_json(bench.state) == {**chosen.state, "due": "E"}
+
+
+def test_who_says_by_hand_which_seat_begins_ends_the_throws() -> None:
+    game = game_for("game-of-god", [0, 2])
+    bench, _ = tell(Bench.opening(game, NAMES, None, 0), PositionSet(0.0, game.to_json(game.opening(2))))
+    assert bench.rolloff is None and bench.due.seat == 2

@@ -28,7 +28,7 @@ export async function editPosition(view) {
   const editor = editorOf(state);
   if (!editor) return tell("The position of this game cannot be set on this page.", false);
   const moving = view.due_kind === "play" || view.due_kind === "move";
-  if (moving) editor.due = editor.next;
+  editor.guesses = moving;
   editor.mark = mark;
   show(editor, moving ? "Who plays next?" : "Whose turn is it?");
 }
@@ -53,13 +53,18 @@ function show(editor, words) {
   const [without, renamed] = byName(editor, () => refresh());
   const refresh = () => {
     renamed();
+    if (editor.guesses) editor.due = editor.next;
     editor.drawOn(board, targets);
     fill(help, editor.help);
     fill(extras, editor.extras(refresh));
-    fill(chips, editor.seats.map((seat) => seatChip(seat, editor.due === seat, () => ((editor.due = seat), refresh()))));
+    fill(chips, editor.seats.map((seat) => seatChip(seat, editor.due === seat, () => choose(seat))));
     const set = find("#sheet .choices .main");
     set.disabled = editor.due === null;
     set.textContent = set.disabled ? "Say who plays next" : "Set this position";
+  };
+  const choose = (seat) => {
+    [editor.due, editor.guesses] = [seat, false];
+    refresh();
   };
   board.root.addEventListener("click", (event) => {
     editor.tap(board, ...board.at(event));

@@ -11,8 +11,15 @@ export class StackEditor {
   constructor(state) {
     Object.assign(this, { given: state, stacks: stacksOf(state), beside: [], held: null, carried: [] });
     this.due = seatOfLetter(state.due);
-    this.next = state.next ? seatOfLetter(state.next) : null;
+    this.follows = state.next ? seatOfLetter(state.next) : null;
     this.seats = state.seats.map(seatOfLetter);
+  }
+
+  // Who plays after a move; of more than one piece, as where the set-up is chosen, nobody knows.
+  get next() {
+    const missing = ([name, content]) => Math.max(0, content.length - (this.stacks[name] ?? []).length);
+    const moved = Object.entries(stacksOf(this.given)).map(missing).reduce((sum, count) => sum + count, 0);
+    return moved > 1 ? null : this.follows;
   }
 
   // held: {name, seat}: the square (or BESIDE) from which a piece is taken, and whose it is.
