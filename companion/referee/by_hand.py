@@ -27,8 +27,8 @@ def played_by_hand(bench: Bench, state: State) -> Node | None:
 
 def chooses_by_hand(bench: Bench, state: State) -> bool:
     """Whether the state that the table told is the set-up that is chosen (GOD-1 to GOD-3) before it is thrown who
-    begins: where no camera looks it cannot be told otherwise. Who names another seat than whose throw is due, or was named
-    before, says who begins."""
+    begins: where no camera looks it cannot be told otherwise. Who names another seat than whose throw is due, or was
+    named before, says who begins."""
     game, due = bench.game, bench.game.due(state).seat
     if bench.rolloff is None or not game.chooses_setup or due not in (bench.due.seat, game.due(bench.state).seat):
         return False
@@ -59,7 +59,10 @@ def _ends(bench: Bench) -> Iterator[Node]:
 
 
 def _turns(bench: Bench) -> tuple[Turn, ...]:
-    return bench.turns if bench.due.kind is DueKind.PLAY else bench.coming
+    """Those whose plays may be told: before a move also the piece of a won challenge, which may be left (GOD-13)."""
+    if bench.due.kind is DueKind.PLAY:
+        return bench.turns
+    return (*bench.turns, *bench.coming) if bench.may_go_on(bench.node) else bench.coming
 
 
 def _shows(bench: Bench, node: Node, told: Told) -> bool:

@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import Challenged, Confirmed, DueKind, Kind, PositionSet, Roll, Rolled, TakenBack, Undone, Verdict
+from companion.model import (
+    Challenged,
+    Confirmed,
+    DueKind,
+    Kind,
+    PositionSet,
+    Roll,
+    Rolled,
+    TakenBack,
+    Thrown,
+    Undone,
+    Verdict,
+)
 from companion.referee.bench import Bench, tell
 
 NAMES = {0: "red", 2: "yellow"}
@@ -119,3 +131,17 @@ def test_god_11_who_moved_by_hand_may_challenge_or_the_next_moves() -> None:
     assert bench.due.kind is DueKind.CHALLENGE
     bench, _ = tell(bench, TakenBack(6.0))
     assert bench.due.kind is DueKind.MOVE and bench.position == GOD.position(GOD.from_json(before))
+
+
+def test_god_13_who_won_a_challenge_and_puts_the_piece_by_hand_moves_next() -> None:
+    """It was taken for the winner's move: the other player was due."""
+    bench = Bench.opening(GOD, NAMES, GOD.from_json(beside("N", d6="N", c4="S", h4="S")), 0)
+    words = (PositionSet(2.0, beside("S", d4="N", c4="S", h4="S")), Challenged(3.0, "c4"))
+    for word in (*words, Thrown(4.0, 0, 2), Thrown(5.0, 2, 6)):
+        bench, _ = tell(bench, word)
+    assert (bench.due.kind, bench.due.seat) == (DueKind.MOVE, 2)
+    put, verdicts = tell(bench, PositionSet(6.0, beside("S", d4="NS", h4="S"), "phone"))
+    assert [v.text for v in verdicts] == ["Yellow moved from c4 to d4."]
+    assert (put.due.kind, put.due.seat) == (DueKind.MOVE, 2)
+    left, verdicts = tell(bench, PositionSet(6.0, beside("N", d4="N", c4="S", h7="S"), "phone"))
+    assert verdicts[0].text == "Yellow moved from h4 to h7." and left.due.seat == 0

@@ -12,7 +12,7 @@ from table import TestTable
 from calibration.sheet import board_for
 from companion.dice import DiceSource
 from companion.games.catalogue import game_from_json
-from companion.model import Kind, Roll, Rolled, Verdict
+from companion.model import Challenged, Kind, PositionSet, Roll, Rolled, Thrown, Verdict
 from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
 from companion.service.naming import board_names
@@ -87,6 +87,21 @@ def test_who_plays_after_a_move_without_dice_is_whoever_sits_next() -> None:
     state["squares"] |= {f"{c}8": "NN" for c in "cdefg"} | {f"{c}1": "SS" for c in "abcdefg"}
     rules = game_from_json(state)
     assert plays_next(Bench.opening(rules, NAMES, rules.from_json(state), 0)) == 2
+
+
+def test_god_13_whether_who_won_a_challenge_puts_the_piece_first_is_not_known() -> None:
+    """The page took it for the winner's move, and let the other player move."""
+    squares = {"b1": "N" * 13, "d4": "N", "b8": "S" * 12, "c4": "S", "h4": "S"}
+    state = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": squares}
+    rules = game_from_json(state)
+    bench = Bench.opening(rules, NAMES, rules.from_json(state), 0)
+    moved = {**state, "due": "S", "squares": {**squares, "d5": "N"}}
+    del moved["squares"]["d4"]
+    words = (PositionSet(1.0, moved), PositionSet(2.0, {**state, "squares": {**moved["squares"], "c5": "S"}}))
+    del words[1].state["squares"]["c4"]
+    for word in (*words, Challenged(3.0, "d5"), Thrown(4.0, 2, 1), Thrown(5.0, 0, 6)):
+        bench, _ = tell(bench, word)
+    assert headline(bench) == "Red may put the piece from d5 on c5. Red, move a piece." and plays_next(bench) is None
 
 
 GLORIA = {"game": "gloria", "seats": [0, 2], "pieces": {"0": [-1, 3, 20, 44], "2": [-1, -1, 5, 7]}}

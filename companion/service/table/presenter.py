@@ -102,8 +102,8 @@ def _thrown(bench: Bench) -> tuple[int, ...]:
 def plays_next(bench: Bench) -> Seat | None:
     """Who plays after the play or move that is due, challenges aside; None where that depends on how it is played."""
     game, due = bench.game, bench.due
-    if due.kind is DueKind.MOVE:
-        return game.next_seat(due.seat)
+    if due.kind is DueKind.MOVE:  # who puts the piece of a challenge moves after that (GOD-13)
+        return None if bench.may_go_on(bench.node) else game.next_seat(due.seat)
     if due.kind is not DueKind.PLAY:
         return None
     ends = (outcome.state for outcome in game.outcomes(bench.node.state))
