@@ -119,23 +119,34 @@ def result(game: PastGame) -> str:
 
 def counts(story: PastStory) -> str:
     """How much was played: "43 plays, 3 fouls"; "" where nothing was. A foul that was put right was one, too."""
-    verdicts = [line.play.verdict for line in story.lines]
-    plays, fouls = _plays([line.play for line in story.lines]), verdicts.count(Kind.ILLEGAL.value)
+    plays, fouls = _sums([line.play for line in story.lines])
     said = [_so_many(plays, "play"), _so_many(fouls, "foul") if fouls else "no foul"]
     return ", ".join(said) if plays or fouls else ""
 
 
-def _plays(lines: Sequence[PlayLine]) -> int:
-    """How many plays were played and not taken back. Who takes one back is named; a word that is taken back was of
-    nobody, and of a play that was not finished yet nothing was counted."""
+def _sums(lines: Sequence[PlayLine]) -> tuple[int, int]:
+    """How many plays were played and not taken back, and how many fouls there were. Who takes a play back is named; a
+    word that is taken back was of nobody, and of a play that was not finished yet nothing was counted. A foul that is
+    told once more, since it was neither put right nor played on, is the same."""
     played: list[PlayLine] = []
+    fouls = 0
+    stands: tuple[PlayLine, list[PlayLine]] | None = None
     for line in lines:
         going_on = bool(played) and played[-1].verdict == Kind.PARTIAL.value
         if line.verdict in (Kind.LEGAL.value, Kind.PARTIAL.value):
             played[-1 if going_on else len(played) :] = [line]
         elif line.verdict == Kind.TAKEBACK.value and played and played[-1].seat == line.seat:
             played.pop()
-    return sum(line.verdict == Kind.LEGAL.value for line in played)
+        elif line.verdict == Kind.RESTORED.value:
+            stands = None
+        elif line.verdict == Kind.ILLEGAL.value:
+            again = stands is not None and _same(stands[0], line) and stands[1] == played[-1:]
+            fouls, stands = fouls + (not again), (line, played[-1:])
+    return sum(line.verdict == Kind.LEGAL.value for line in played), fouls
+
+
+def _same(foul: PlayLine, other: PlayLine) -> bool:
+    return (foul.seat, foul.text, foul.rules) == (other.seat, other.text, other.rules)
 
 
 def _so_many(count: int, what: str) -> str:

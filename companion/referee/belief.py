@@ -77,7 +77,8 @@ class Bench:
     choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
     begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
-    before_override: how it was before the last change by hand, which can be undone. dice_work: the dice speak for
+    before_override: how it was before the last change by hand, which can be undone. told: whose play that change told,
+    if it was one. dice_work: the dice speak for
     themselves; else the phone tells them. lost: it was said that the board cannot be seen; restless: only that it
     never holds still. stillness: what was seen since the board last moved.
     act: the last word that carried the game on. early: such words that wait until the play is done. done: somebody
@@ -123,6 +124,7 @@ class Bench:
     done: Confirmed | None = None
     past: tuple[Bench, ...] = ()
     before_override: Bench | None = None
+    told: Seat | None = None
     ignored: Position | None = None
     ignored_since: float = 0.0
     dice_work: bool = True
@@ -240,6 +242,13 @@ class Bench:
         return None if self.past else self.before_throw
 
     @property
+    def undoable(self) -> Bench | None:
+        """How it was before the last change by hand, or the last throw, whichever came later; None without both."""
+        thrown = self.last_throw
+        later = thrown is not None and _changes(thrown) == _changes(self)
+        return thrown if later else self.before_override
+
+    @property
     def open_question(self) -> Asked | None:
         """What was asked about, once somebody told something; not what was not told, which was asked for: what else it
         leaves open is asked next."""
@@ -323,6 +332,11 @@ class Bench:
                 before = found[position].nodes if position in found else ()
                 found[position] = Candidate(Look.THERE, before + candidate.nodes)
         return found
+
+
+def _changes(bench: Bench) -> int:
+    """How many changes by hand could be undone, throws aside."""
+    return 0 if bench.before_override is None else 1 + _changes(bench.before_override)
 
 
 def _turns_after(game: Game[Any], nodes: Iterable[Node]) -> tuple[Turn, ...]:

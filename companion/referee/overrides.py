@@ -161,7 +161,7 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
     turns = tuple(Turn.of(bench.game, before, word.roll) for before in rolled)
     # if the roll has to wait once more, as where the play before it is taken back, it waits as corrected
     act = replace(bench.act, roll=word.roll) if isinstance(bench.act, Rolled) else bench.act
-    fresh = with_turns(replace(bench, before_override=bench, act=act), turns)
+    fresh = with_turns(replace(bench, before_override=bench, told=None, act=act), turns)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
     told, passed = announced(fresh, word.at)
@@ -176,7 +176,7 @@ def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
     early = tuple(one._replace(word=replace(roll, roll=word.roll)) if one.word is roll else one for one in bench.early)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}. The roll waits."
     note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
-    return replace(bench, early=early, before_override=bench), [note]
+    return replace(bench, early=early, before_override=bench, told=None), [note]
 
 
 def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
@@ -253,7 +253,8 @@ def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:
         return _play_back(replace(before, early=(*before.early, *since)), bench.position, (), at)
     if since:  # it would count for whoever was due before
         raise NotDue(f"{named(since[0].word)} came after what was said by hand, which cannot be taken back any more")
-    return before, [Verdict(Kind.TAKEBACK, at, text=UNDONE, position=before.position), *_wrong_yet(before, at)]
+    back = Verdict(Kind.TAKEBACK, at, bench.told, text=UNDONE, position=before.position)
+    return before, [back, *_wrong_yet(before, at)]
 
 
 def _stands_yet(bench: Bench) -> bool:
@@ -287,7 +288,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     seat = bench.due.seat
     ruled = Verdict(Kind.LEGAL, word.at, seat, text=text, position=seen, facts={"by": word.by})
     fresh = replace(_said_by_hand(bench).at(state), unlike=None, taken=False, blurred=False, doubted=False)
-    fresh = fresh.counting(seat)
+    fresh = replace(fresh.counting(seat), told=seat)
     return _still_waiting(bench, fresh), [ruled, *over(fresh, word.at)]
 
 
@@ -380,11 +381,12 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     state = bench.game.from_json(data)
     if chooses_by_hand(bench, state):
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=SET_UP_SO, position=bench.game.position(state))
-        return replace(_looked_at_anew(bench), before_override=bench).at(state), [note]
+        return replace(_looked_at_anew(bench), before_override=bench, told=None).at(state), [note]
     cleared = replace(_looked_at_anew(_said_by_hand(bench)), rolloff=None)
     played = played_by_hand(bench, state)
     fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
+    fresh = replace(fresh, told=None if played is None else told.seat)
     if played is not None or bench.due.kind is DueKind.PLAY:  # so is played where no camera looks
         fresh = fresh.counting(bench.coming[0].seat if bench.due.kind is DueKind.CHALLENGE else bench.due.seat)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
@@ -431,14 +433,15 @@ def undone(bench: Bench, word: Undone) -> Ruled:
         text = f"{sentence_case(named(bench.early[-1].word))} is taken back."
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
         return replace(bench, early=bench.early[:-1]), [note]
-    thrown = bench.last_throw
-    if thrown is not None and thrown.before_override is override:  # it came after the change by hand, if there is one
-        return _throw_undone(bench, thrown, word.at)
+    earlier = bench.undoable
+    if earlier is not None and earlier is not override:
+        return _throw_undone(bench, earlier, word.at)
     if override is None:
         raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
     before = bench.back_at(override)
-    note = Verdict(Kind.NOTE, word.at, before.due.seat, text=UNDONE, position=before.position)
-    return before, [note, *_wrong_yet(before, word.at)]
+    kind, seat = (Kind.NOTE, before.due.seat) if bench.told is None else (Kind.TAKEBACK, bench.told)
+    said = Verdict(kind, word.at, seat, text=UNDONE, position=before.position)
+    return before, [said, *_wrong_yet(before, word.at)]
 
 
 def _throw_undone(bench: Bench, before: Bench, at: float) -> Ruled:

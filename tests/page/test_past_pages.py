@@ -200,6 +200,9 @@ def test_without_fouls_that_is_said() -> None:
         (["partial", "takeback", "partial", "partial", "legal"], "1 play, no foul"),
         (["legal", "illegal", "restored", "legal"], "2 plays, 1 foul"),
         (["legal", "partial", "takeback"], "1 play, no foul"),
+        (["legal", "illegal", "legal", "takeback", "illegal", "restored"], "1 play, 1 foul"),
+        (["legal", "illegal", "note", "note", "illegal", "restored", "illegal"], "1 play, 2 fouls"),
+        (["legal", "illegal", "legal", "illegal"], "2 plays, 2 fouls"),
     ],
 )
 def test_a_play_that_was_taken_back_is_not_counted(told: list[str], said: str) -> None:

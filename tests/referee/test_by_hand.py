@@ -145,3 +145,15 @@ def test_god_13_who_won_a_challenge_and_puts_the_piece_by_hand_moves_next() -> N
     assert (put.due.kind, put.due.seat) == (DueKind.MOVE, 2)
     left, verdicts = tell(bench, PositionSet(6.0, beside("N", d4="N", c4="S", h7="S"), "phone"))
     assert verdicts[0].text == "Yellow moved from h4 to h7." and left.due.seat == 0
+
+
+@pytest.mark.parametrize("word", [Undone(9.0), TakenBack(9.0)])
+def test_a_play_told_by_hand_that_is_no_more_was_its_players(word: Undone | TakenBack) -> None:
+    """It still counted in the sums of an earlier game, as it was nobody's."""
+    bench = Bench.opening(GOD, NAMES, GOD.from_json(beside("N", d6="N", c3="S", h4="S")), 0)
+    bench, [told] = tell(bench, PositionSet(2.0, beside("S", d5="N", c3="S", h4="S")))
+    _, [back] = tell(bench, word)
+    assert (told.kind, told.seat) == (Kind.LEGAL, 0) and (back.kind, back.seat) == (Kind.TAKEBACK, 0)
+    bench, [told] = tell(bench, PositionSet(3.0, beside("S", d5="N", c3="S", h6="S")))
+    _, [back] = tell(bench, word)
+    assert told.kind is Kind.NOTE and (back.kind is Kind.NOTE or back.seat is None)

@@ -313,7 +313,8 @@ def test_what_was_wrong_before_it_was_accepted_is_said_again_once_that_is_undone
     [foul] = table.shows(table.bench.position.moved(*FOUL))
     table.tell(AcceptedAsPlayed(table.now))
     undone, again = table.tell(Undone(table.now))
-    assert undone.kind is Kind.NOTE and again == replace(foul, at=table.now) and table.bench.accused
+    assert (undone.kind, undone.seat) == (Kind.TAKEBACK, foul.seat)
+    assert again == replace(foul, at=table.now) and table.bench.accused
 
 
 def test_a_move_that_was_accepted_without_a_roll_is_not_taken_back_once_the_next_player_rolled() -> None:

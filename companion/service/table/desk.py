@@ -337,7 +337,7 @@ def done_with(before: Due, due: Due) -> bool:
 def changes_by_hand(bench: Bench) -> int:
     """How many changes by hand, and throws for who begins, could be undone, one after the other."""
     before, count = bench, 0
-    while (earlier := before.before_override or before.last_throw) is not None:
+    while (earlier := before.undoable) is not None:
         before, count = earlier, count + 1
     return count
 
