@@ -78,9 +78,8 @@ class Bench:
     begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
     before_override: how it was before the last change by hand, which can be undone. told: whose play that change told,
-    if it was one. dice_work: the dice speak for
-    themselves; else the phone tells them. lost: it was said that the board cannot be seen; restless: only that it
-    never holds still. stillness: what was seen since the board last moved.
+    if it was one. dice_work: the dice speak for themselves; else the phone tells them. lost: it was said that the board
+    cannot be seen; restless: only that it never holds still. stillness: what was seen since the board last moved.
     act: the last word that carried the game on. early: such words that wait until the play is done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).
@@ -336,7 +335,10 @@ class Bench:
 
 def _changes(bench: Bench) -> int:
     """How many changes by hand could be undone, throws aside."""
-    return 0 if bench.before_override is None else 1 + _changes(bench.before_override)
+    count = 0
+    while bench.before_override is not None:  # of a game told by hand all evening they are many
+        bench, count = bench.before_override, count + 1
+    return count
 
 
 def _turns_after(game: Game[Any], nodes: Iterable[Node]) -> tuple[Turn, ...]:
