@@ -113,6 +113,14 @@ def test_a_lens_goes_to_json_and_back(tmp_path: Path) -> None:
     assert half.focal == 450 and half.center == pytest.approx((324.75, 234.75))
 
 
+def test_a_lens_of_pictures_of_another_shape_is_named_by_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "wide.json"
+    path.write_text(json.dumps(lens_json(TRUE)))
+    for lens, said in ((load_lens(path), "the lens in wide.json was"), (TRUE, "the lens was")):
+        with pytest.raises(ImageError, match=f"{said} measured with pictures of 1280×960"):
+            lens.scaled((640, 360))
+
+
 BROKEN = [{"lens": 2}, {"focal": "wide"}, {"size": [1]}, {"radial": []}, {"center": None}, {"focal": 10**400}]
 BROKEN += [{"error_px": "small"}, {"error_px": None}, {"pictures": [9]}, {"pictures": "ten"}, {"focal": None}]
 

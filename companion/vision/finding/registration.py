@@ -181,11 +181,8 @@ def _why_few(grey: Frame, scene: Scene) -> str:
 
 
 def _other_shape(lens: Lens, frame: Frame) -> str:
-    here, there = f"{frame.shape[1]}×{frame.shape[0]}", f"{lens.size[0]}×{lens.size[1]}"
-    return (
-        f"The lens was measured with pictures of {there}, and this one has {here}, which is another shape: "
-        "calibrate the lens again with the size that is used."
-    )
+    why = lens.of_another_shape((frame.shape[1], frame.shape[0]))
+    return f"{why[0].upper()}{why[1:]}."
 
 
 # --- by markers ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ class Lens:
 
     focal: pixels. radial: k1, k2 and perhaps k3 of the usual model. center: the principal point, pixels, the middle of
     the first pixel being (0, 0). error_px: root mean square of the target's corners. pictures: how many were used.
+    file: the name of that which it was read from, "" without one.
     """
 
     size: tuple[int, int]
@@ -28,6 +29,7 @@ class Lens:
     center: tuple[float, float]
     error_px: float = 0.0
     pictures: int = 0
+    file: str = field(default="", compare=False)
 
     def fits(self, size: tuple[int, int]) -> bool:
         """Whether pictures of this size have the same shape, so that they may come from the same camera."""
@@ -38,14 +40,19 @@ class Lens:
         if size == self.size:
             return self
         if not self.fits(size):
-            measured, given = f"{self.size[0]}×{self.size[1]}", f"{size[0]}×{size[1]}"
-            raise ImageError(
-                f"the lens was measured with pictures of {measured}, and this one has {given}, which is another shape: "
-                "calibrate the lens again with the size that is used"
-            )
+            raise ImageError(self.of_another_shape(size))
         by = size[0] / self.size[0]
         x, y = ((c + 0.5) * by - 0.5 for c in self.center)
-        return Lens(size, self.focal * by, self.radial, (x, y), self.error_px * by, self.pictures)
+        return Lens(size, self.focal * by, self.radial, (x, y), self.error_px * by, self.pictures, self.file)
+
+    def of_another_shape(self, size: tuple[int, int]) -> str:
+        """Why it does not fit pictures of this size, and what to do."""
+        measured, given = f"{self.size[0]}×{self.size[1]}", f"{size[0]}×{size[1]}"
+        which = f"the lens in {self.file}" if self.file else "the lens"
+        return (
+            f"{which} was measured with pictures of {measured}, and this one has {given}, which is another shape: "
+            "calibrate the lens again with the size that is used"
+        )
 
 
 def lens_json(lens: Lens) -> dict[str, Any]:
@@ -102,4 +109,4 @@ def load_lens(path: Path | str) -> Lens:
         raise ImageError(f"{path}: cannot be read ({error.strerror}); make it with companion calibrate lens") from error
     except (ValueError, RecursionError) as error:
         raise ImageError(f"{path}: this is no JSON that can be read ({error})") from error
-    return lens_from_json(data, path.name)
+    return replace(lens_from_json(data, path.name), file=path.name)
