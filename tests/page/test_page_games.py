@@ -524,6 +524,21 @@ def test_editing_game_of_god(at: At) -> None:
     assert state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N", "f5": "SN"} and state["due"] == "N"
 
 
+@pytest.mark.parametrize("size", [(563, 260), (422, 195)], ids=["150 %", "200 %"])
+def test_on_a_phone_on_its_side_that_is_enlarged_the_board_can_be_tapped(at: At, size: tuple[int, int]) -> None:
+    """The board of the position was 79 pixels wide, or 19; and the dice were half under their button."""
+    page = at(fakegames.GOD, fakegames.moving(), size=size)
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    assert page.run("return document.querySelector('.editor .board').clientWidth") > 200
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
+    page = at(fakegames.PRINT, fakegames.dice(), size=size)
+    page.tap("#bar [data-action=roll]")
+    page.until("document.querySelector('#sheet .faces')")
+    edge = "return [...document.querySelectorAll(arguments[0])].pop().getBoundingClientRect()[arguments[1]]"
+    assert page.run(edge, "#sheet .faces button", "bottom") <= page.run(edge, "#sheet .body > *:last-child", "top")
+
+
 def test_who_chooses_the_set_up_by_hand_says_who_plays_next(at: At) -> None:
     """GOD-1: of one piece that is moved the next player follows; of a pair put elsewhere the one after the chooser was
     taken to, whose move was lost."""
