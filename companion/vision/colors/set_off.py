@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
 from companion.vision.colors.looks import median_of
 from companion.vision.light.today import Light
+from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.surface import linear
 
@@ -118,24 +121,46 @@ def _steps(
 
     nudge: pixels (y, x) by which the disc lies beside its place.
     """
-    where, (pixels, crown) = found.where, found.where.hidden_by(place)
-    if not crown:
+    where, edge = found.where, _edge(found.where, place, ring)
+    if edge is None:
         return np.full((_SECTORS, 4), np.nan)
-    (y, x), margin = np.divmod(pixels, where.shape[1]), ring[1] + 1
-    top, left = int(y.min()) - margin + nudge[0], int(x.min()) - margin + nudge[1]
-    y, x = y - y.min() + margin, x - x.min() + margin
-    own = np.zeros((int(y.max()) + margin + 1, int(x.max()) + margin + 1), np.uint8)
-    whole = np.ones_like(own)
-    own[y[:crown], x[:crown]], whole[y, x] = 1, 0
-    box = slice(max(top, 0), top + own.shape[0]), slice(max(left, 0), left + own.shape[1])
+    (top, left), (rows, cols) = (edge.corner[0] + nudge[0], edge.corner[1] + nudge[1]), edge.within.shape
+    box = slice(max(top, 0), top + rows), slice(max(left, 0), left + cols)
     front = found.front.reshape(where.shape)[box]
     free = (front > 1e8) | (np.abs(front - where.reach[place]) <= 0.01)
     part = slice(max(-top, 0), max(-top, 0) + front.shape[0]), slice(max(-left, 0), max(-left, 0) + front.shape[1])
-    within, beyond = (_between(of, bounds)[part] & free for of, bounds in ((own, _WITHIN), (whole, ring)))
-    middle = float(y[:crown].mean()) - part[0].start, float(x[:crown].mean()) - part[1].start
+    within, beyond = edge.within[part] & free, edge.beyond[part] & free
+    middle = edge.middle[0] - part[0].start, edge.middle[1] - part[1].start
     brighter = _brighter(flat, light, printed, box, within | beyond)
     inner, outer = (_by_sector(brighter, mask, middle) for mask in (within, beyond))
     return outer - inner
+
+
+class _Edge(NamedTuple):
+    """The edge of a top at its place. within, beyond: pixels near it, on the top and on the board, bool (rows, cols) of
+    a box; corner: where that begins, pixels (y, x) of the view, which it may reach beyond; middle: of the top in it,
+    (y, x)."""
+
+    within: Mask
+    beyond: Mask
+    corner: tuple[int, int]
+    middle: tuple[float, float]
+
+
+@kept(most=200)
+def _edge(where: Places, place: int, ring: tuple[int, int]) -> _Edge | None:
+    """The edge of a top at a place; None if the view shows nothing of it. ring: see `_steps`."""
+    pixels, crown = where.hidden_by(place)
+    if not crown:
+        return None
+    (y, x), margin = np.divmod(pixels, where.shape[1]), ring[1] + 1
+    top, left = int(y.min()) - margin, int(x.min()) - margin
+    y, x = y - top, x - left
+    own = np.zeros((int(y.max()) + margin + 1, int(x.max()) + margin + 1), np.uint8)
+    whole = np.ones_like(own)
+    own[y[:crown], x[:crown]], whole[y, x] = 1, 0
+    middle = float(y[:crown].mean()), float(x[:crown].mean())
+    return _Edge(_between(own, _WITHIN), _between(whole, ring), (top, left), middle)
 
 
 def _between(shape: npt.NDArray[np.uint8], bounds: tuple[float, float]) -> Mask:
