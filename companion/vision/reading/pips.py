@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.board.places import Places
 from companion.vision.board.standing import Match, Put
+from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Floats, Frame
 from companion.vision.view.scene import PIXELS_PER_MM
 
@@ -85,11 +87,18 @@ def _within(found: Match, place: int) -> Pixels:
 
 def _top(found: Match, place: int) -> tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.bool_]]:
     """The pixels of a top, how far each lies from its middle, of the farthest, and which are seen."""
-    pixels, crown = found.where.hidden_by(place)
+    top, radius = _radii(found.where, place)
+    return top, radius, found.front.take(top) >= found.where.reach[place] - 0.01
+
+
+@kept(most=200)
+def _radii(where: Places, place: int) -> tuple[npt.NDArray[np.int64], Floats]:
+    """The pixels of a top at a place, and how far each lies from its middle, of the farthest."""
+    pixels, crown = where.hidden_by(place)
     top = pixels[:crown]
-    y, x = np.divmod(top, found.where.shape[1])
+    y, x = np.divmod(top, where.shape[1])
     radius = np.hypot(y - y.mean(), x - x.mean())
-    return top, radius / radius.max(), found.front.take(top) >= found.where.reach[place] - 0.01
+    return top, radius / radius.max()
 
 
 def _beside(found: Match, place: int, color: int) -> float:
