@@ -139,7 +139,8 @@ def test_what_is_waited_for_is_said_and_what_makes_sense_then_can_be_done(
     state = {"options": {}, "due": 0, "doublets": 0, **moment}
     game = game_from_json(state)
     sheet = board_for(game.name, {key: value for key, value in game.options.items() if key == "arms"}).sheet()
-    bench = replace(Bench.opening(game, board_names(sheet, game.seats), game.from_json(state), 0), begun=True)
+    bench = Bench.opening(game, board_names(sheet, game.seats), game.from_json(state), 0)
+    bench = replace(bench, begun=True, watched=True)
     view = present(bench, sheet, version=1, plays=(), devices=())
     assert (view.headline, view.actions) == (said, actions)
     usual = {"dice": (), "done": "", "reader": None, "partners": (), "targets": ()}

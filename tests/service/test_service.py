@@ -672,6 +672,24 @@ def test_without_a_camera_done_plays_what_can_only_be_played(table: TestTable) -
     assert fresh.view().plays[0].text == "Red entered a pawn, then moved 1."
 
 
+def test_without_a_camera_done_is_no_move_from_stack_to_stack(tmp_path: Path) -> None:
+    """Who had moved, and said so, had moved another piece, out of sight, and could not take that back."""
+    squares = {f"{column}8": "NN" for column in "abcef"} | {f"{column}1": "SS" for column in "abcdefg"}
+    start = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N"}
+    table = TestTable(tmp_path, game="game-of-god", start={**start, "squares": {**squares, "d6": "NN", "d4": "NN"}})
+    table.live(2.0)
+    assert "confirm" in table.service.view().actions
+    assert table.ask("confirm").ok, "where it is watched, it may be"
+    seen = table.service.view()
+    assert seen.plays[0].text == "White moved a piece from one stack to another." and "takeback" in seen.actions
+    assert table.ask("takeback").ok and table.service.view().due == 0
+    table.camera.fault = "unplugged"
+    unseen = table.start().view()
+    assert "confirm" not in unseen.actions and unseen.done == ""
+    told = table.ask("confirm")
+    assert not told.ok and "Set the position" in told.text and table.service.view().due == unseen.due
+
+
 def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
     pieces = {"0": [-1] * 4, "2": [-1] * 4}
     start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "opened": []}

@@ -162,13 +162,15 @@ class Actions:
 
     @property
     def _plays_unseen(self) -> bool:
-        """Whether a play is due, and no camera will show it."""
+        """Whether a play or a move is due, and no camera will show it."""
         bench = self._desk().bench
-        return not bench.watched and bench.due.kind is DueKind.PLAY
+        return not bench.watched and bench.due.kind in (DueKind.PLAY, DueKind.MOVE)
 
     def _played_unseen(self, by: str) -> Answer:
         """"Done" where no camera looks: the only play that there is was played; of several the players say which."""
         bench = self._desk().bench
+        if bench.due.kind is DueKind.MOVE:  # any may have been made, and no more likely one from stack to stack
+            return Answer(False, UNSEEN)
         ends = tuple(dict.fromkeys(outcome.state for outcome in bench.game.outcomes(bench.node.state)))
         if len(ends) != 1:
             return Answer(False, UNSEEN)

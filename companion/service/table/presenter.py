@@ -200,7 +200,7 @@ def _actions(bench: Bench) -> tuple[str, ...]:
 
 def _may_be_taken_back(bench: Bench) -> bool:
     """Whether there is a play, a word, or something said by hand, to be taken back."""
-    played = bool(bench.turns) and len(bench.trail) > 1
+    played = bench.unseen or (bool(bench.turns) and len(bench.trail) > 1)
     return played or bench.by_hand or bench.spoken is not None or any(before.turns for before in bench.past)
 
 
@@ -213,7 +213,8 @@ def _done(bench: Bench) -> str:
         return "The board is set up"
     if due is DueKind.CHALLENGE:
         return "No challenge"
-    return "Done" if due is DueKind.PLAY or (due is DueKind.MOVE and bench.hidden) else ""
+    unseen = due is DueKind.MOVE and bench.watched and bench.hidden  # else players say where the pieces stand
+    return "Done" if due is DueKind.PLAY or unseen else ""
 
 
 def headline(bench: Bench) -> str:
