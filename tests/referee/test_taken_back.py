@@ -466,3 +466,19 @@ def test_god_11_a_challenge_goes_with_a_move_that_nobody_saw_which_is_taken_back
         [said] = table.tell(TakenBack(table.now))
         assert said.kind is Kind.TAKEBACK
     assert table.shows(stood) == [] and table.bench.due == Due(DueKind.MOVE, 0) and not table.bench.early
+
+
+def test_agg_20_a_partner_who_played_for_the_roller_takes_that_back() -> None:
+    """It was said of the roller, and the play counted on in the sums of an earlier game."""
+    game = game_for("aggravation", (0, 1, 2, 3), {"play": "partners"})
+    state = {"game": "aggravation", "options": {"play": "partners"}, "seats": [0, 1, 2, 3], "due": 0}
+    pieces = {"0": [55, 56, 57, 58], "1": [-1] * 4, "2": [-1, -1, 10, 20], "3": [-1] * 4}
+    table = Table(game, game.from_json({**state, "pieces": pieces}))
+    table.tell(Rolled(table.now, Roll((4,))))
+    stood = table.bench.position
+    for by_word in (True, False):
+        (legal,) = table.shows(stood.moved(2, "t47", "t51"))
+        said = table.tell(TakenBack(table.now)) if by_word else []
+        back, *_ = [*said, *table.shows(stood)]
+        assert (legal.kind, legal.seat) == (Kind.LEGAL, 2)
+        assert (back.kind, back.seat) == (Kind.TAKEBACK, 2) and back.text.startswith("Yellow t")
