@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.model import DueKind, StateError
+from companion.model import Content, DueKind, Position, StateError
+from companion.referee import wording
 from companion.referee.belief import Bench, State
 from companion.referee.turn import Node, Turn
 
@@ -28,14 +30,21 @@ def played_by_hand(bench: Bench, state: State) -> Node | None:
 def chooses_by_hand(bench: Bench, state: State) -> bool:
     """Whether the state that the table told is the set-up that is chosen (GOD-1 to GOD-3) before it is thrown who
     begins: where no camera looks it cannot be told otherwise. Who names another seat than whose throw is due, or was
-    named before, says who begins."""
+    named before, says who begins. Raises StateError where it is meant, and not as the rules want it."""
     game, due = bench.game, bench.game.due(state).seat
     if bench.rolloff is None or not game.chooses_setup or due not in (bench.due.seat, game.due(bench.state).seat):
         return False
     try:
         return bool(game.set_up(game.position(state), due) == state)
-    except StateError:
-        return False
+    except StateError as error:
+        if _as_many(game.everything(state)) != _as_many(game.everything(bench.state)):
+            return False
+        raise StateError(wording.set_up_sentence(error, bench.names)[0]) from None
+
+
+def _as_many(stacks: Position) -> Counter[Content]:
+    """How many stacks there are of each kind: as long as nothing was moved but whole ones, these."""
+    return Counter(stacks.values())
 
 
 def with_doublets(bench: Bench, state: State) -> State:

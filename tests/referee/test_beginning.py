@@ -23,6 +23,7 @@ from companion.model import (
     Rolled,
     Saw,
     SpaceSeen,
+    StateError,
     Thrown,
     Undone,
     Verdict,
@@ -634,6 +635,21 @@ def test_god_2_the_vacant_squares_are_told_by_hand_while_it_is_thrown_who_begins
     for seat, value in ((1, 6), (2, 1), (3, 3)):
         bench, _ = tell(bench, Thrown(0.0, seat, value))
     assert bench.rolloff is None and game.to_json(bench.state) == {**chosen.state, "due": "E"}
+
+
+def test_god_2_a_set_up_told_by_hand_that_nobody_mirrored_is_refused() -> None:
+    """It was taken for a game in its midst, in which White moved, and nobody threw any more."""
+    game = game_for("game-of-god", [0, 1, 2, 3])
+    usual = game.to_json(game.opening(0))
+    squares = dict(usual["squares"])
+    squares["g8"] = squares.pop("b8")
+    bench = Bench.opening(game, NAMES, None, 0)
+    with pytest.raises(StateError, match=r"b8 is vacant, so b1 must be vacant too: move .* pair from b1 to g1"):
+        tell(bench, PositionSet(0.0, {**usual, "squares": squares}))
+    moved = {**squares, "b8": "N", "b5": "N"}
+    del moved["g8"]
+    bench, _ = tell(bench, PositionSet(0.0, {**usual, "squares": moved}))
+    assert bench.rolloff is None, "a game that goes on"
 
 
 def test_who_says_by_hand_which_seat_begins_ends_the_throws() -> None:
