@@ -224,6 +224,7 @@ def test_wrong_input_is_one_clear_sentence(
 @pytest.mark.parametrize("asked", ["companion.service.cli", "companion.games.catalogue", "companion.model"])
 def test_ctrl_c_says_nothing_while_the_program_is_still_being_read(asked: str) -> None:
     program = f"""import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background is begun without it
 class Pressed:
     def find_spec(self, name, path, target=None):
         if name == {asked!r}:
