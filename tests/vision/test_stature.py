@@ -305,6 +305,7 @@ def test_larger_pawns_are_measured_as_such_in_each_game() -> None:
         assert read == dict(standing), piece
 
 
+@pytest.mark.long(but=("game-of-god-old2-new2",))
 @pytest.mark.parametrize(
     "game, old, new",
     [
