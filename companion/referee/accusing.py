@@ -19,7 +19,7 @@ def explained(bench: Bench, seen: Position) -> Foul:
     if bench.game.stacks:
         return explain_stacks(bench.game, _explaining_nodes(bench), bench.standing, seen)
     found, own = explain(bench.game, _explaining_nodes(bench), bench.standing, seen), _open_nodes(bench)
-    if not own or not found.objections or found.seat != bench.game.mover(bench.turns[0].root):
+    if not own or not found.objections or found.seat != bench.played_by:
         return found
     told = explain(bench.game, own, bench.standing, seen)
     if bench.turns[0].must_pass and bench.due.seat == bench.turns[0].seat and _miscounted(told):

@@ -205,6 +205,11 @@ class Bench:
         return self.game.mover(self.state) if due.kind is DueKind.PLAY else due.seat
 
     @property
+    def played_by(self) -> Seat:
+        """Whose pieces the turn in play moves: a partner's move by the partner (AGG-20), who takes back as well."""
+        return self.game.mover(self.turns[0].root)
+
+    @property
     def challenges(self) -> tuple[tuple[str, ...], ...]:
         """The spaces that may be challenged, for each of the states that look alike in which a challenge is due."""
         afters = dict.fromkeys(node.after for node in self.standing if node.complete)

@@ -40,7 +40,7 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import as_it_stood, decided
 from companion.referee.phrases import sentence_case
-from companion.referee.playing import announced, begin, mover_of, over, remembered, said_unseen, took_back, with_turns
+from companion.referee.playing import announced, begin, over, remembered, said_unseen, took_back, with_turns
 from companion.referee.turn import Look, Node, State, Turn
 from companion.referee.untold import explaining_rolls, rolls_before_another, rolls_begun
 from companion.referee.witnesses import miscolored
@@ -264,7 +264,7 @@ def _stands_yet(bench: Bench) -> bool:
 
 
 def _to_put_back(bench: Bench, seen: Position, steps: tuple[Step, ...], at: float) -> Verdict:
-    seat = mover_of(bench.turns[0], bench)
+    seat = bench.played_by
     pieces = bench.names.nouns.pieces
     text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the {pieces} back as they were."
     moves = mending(bench, seen, moves=steps)

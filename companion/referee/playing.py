@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.model import DueKind, Kind, Position, Rolled, Seat, Verdict
+from companion.model import DueKind, Kind, Position, Rolled, Verdict
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.settle import Settled
@@ -231,14 +231,9 @@ def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return replace(first, steps=(*bench.node.steps, *way)), *nodes[1:]
 
 
-def mover_of(turn: Turn, bench: Bench) -> Seat:
-    """Whose pieces a turn moves: a partner's marbles move by the partner (AGG-20), who takes back as well."""
-    return bench.game.mover(turn.root)
-
-
 def took_back(bench: Bench, at: float) -> Verdict:
     """That who moved took the move back, as the board shows."""
-    seat = mover_of(bench.turns[0], bench)
+    seat = bench.played_by
     text = f"{wording.name_of(bench.names, seat)} took the move back."
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)
 

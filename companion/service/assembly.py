@@ -142,7 +142,7 @@ def _start_dice(service: Service, port: str) -> None:
 def _warnings(config: Config, game: Game[Any], table: Table) -> tuple[str, ...]:
     """What players are to know of a table that is played at all the same."""
     twins = "" if config.camera.source == "none" else told_apart(table.sheet, game.seats)
-    return tuple(filter(None, (all_usual(config), twins)))
+    return tuple(filter(None, ("; ".join(all_usual(config) or ()), twins)))
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:

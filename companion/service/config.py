@@ -272,12 +272,13 @@ def read_config(path: Path) -> Config:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
 
 
-def all_usual(config: Config) -> str:
-    """That the file of a configuration is empty, as a power cut may leave one, and the way out; "" where it is not."""
+def all_usual(config: Config) -> tuple[str, str] | None:
+    """That the file of a configuration is empty, as a power cut may leave one, and the way out; None where it is not.
+    """
     if not config.empty:
-        return ""
+        return None
     way = "if it was not, put a backup back (companion restore FILE), or begin with: companion config"
-    return f"{config.source} is empty, so all is as it comes (Parcheesi for four, no PIN); {way}"
+    return f"{config.source} is empty, so all is as it comes (Parcheesi for four, no PIN)", way
 
 
 def decoded(toml: bytes) -> dict[str, Any]:

@@ -167,9 +167,9 @@ def _addons(patient: Patient) -> Iterator[Part]:
 
 
 def _configuration(patient: Patient) -> Iterator[Part]:
-    text, _, mend = all_usual(patient.config).partition("; ")
-    if text:
-        yield Part("configuration", WARN, text, f"{mend[:1].upper()}{mend[1:]}.")
+    if (told := all_usual(patient.config)) is not None:
+        text, way = told
+        yield Part("configuration", WARN, text, f"{way[0].upper()}{way[1:]}.")
 
 
 def _table(patient: Patient) -> Iterator[Part]:

@@ -19,8 +19,7 @@ _NEAR = 2.0  # times the room of a piece: so far from it its shadow begins
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A pawn that was put on the board. dim: the share of what is seen of it that looks as the board does in a shadow.
-    """
+    """A pawn that was put on the board. dim: the share of what is seen of it that looks as in a shadow."""
 
     piece: Put
     dim: float
